@@ -50,11 +50,26 @@ function(ridge_layer name)
   set_property(GLOBAL APPEND PROPERTY RIDGE_LAYERS ridge_${name})
 endfunction()
 
+# Writes all_operators() from the folders of src/ops: adding an operator edits no shared file.
+function(ridge_operator_list)
+  file(GLOB folders CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/ops/*/cases.cpp)
+  set(declarations "")
+  set(calls "")
+  foreach(file ${folders})
+    cmake_path(GET file PARENT_PATH folder)
+    cmake_path(GET folder FILENAME op)
+    string(APPEND declarations "OpInfo ${op}_info();\n")
+    string(APPEND calls "${op}_info(), ")
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/all_operators.cpp CONTENT
+       "#include \"ops/case.h\"\n\nnamespace ridge {\n\n@declarations@\nstd::vector<OpInfo> all_operators() { return {@calls@}; }\n\n}  // namespace ridge\n" @ONLY)
+  target_sources(ridge_ops PRIVATE ${CMAKE_BINARY_DIR}/all_operators.cpp)
+endfunction()
+
 # One test binary a layer. From ops up, where kernels are chosen by CPU, it runs once for every CPU path; on a machine that
 # lacks one, the binary says so and exits with 77 (tests/skips.md lists those).
 set(RIDGE_CPU_PATHS portable avx2 avx512)
 set(RIDGE_LAYERS_BELOW_OPS core formats sched text device)
-
 function(ridge_tests)
   find_package(GTest REQUIRED)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/test-results)
