@@ -18,7 +18,9 @@ constexpr EnvironmentVariable kVariables[] = {
 
 }  // namespace
 
-std::span<const EnvironmentVariable> environment_variables() { return kVariables; }
+std::span<const EnvironmentVariable> environment_variables() {
+  return kVariables;
+}
 
 std::optional<std::string> environment(const char* name) {
   for (const EnvironmentVariable& variable : kVariables) {

@@ -18,7 +18,8 @@ std::span<const EnvironmentVariable> environment_variables();
 // The value of a variable in the table; empty counts as unset. Throws Error for a name that is not in the table.
 std::optional<std::string> environment(const char* name);
 
-// Where measured machines are kept: $RIDGE_CACHE, else $XDG_CACHE_HOME/ridge, else ~/.cache/ridge. Throws Error when none is set.
+// Where measured machines are kept: $RIDGE_CACHE, else $XDG_CACHE_HOME/ridge, else ~/.cache/ridge. Throws Error when
+// none is set.
 std::string cache_directory();
 
 }  // namespace ridge

@@ -52,7 +52,8 @@ template <class... Parts>
 // require(t.rank() == 2, "rms_norm: x must have 2 dimensions, got {}", t.rank()): throws Error when the rule is broken.
 template <class... Parts>
 void require(bool condition, CheckedFormat<std::type_identity_t<Parts>...> message, Parts&&... parts) {
-  if (!condition) [[unlikely]] throw Error(fmt::format(message.format, std::forward<Parts>(parts)...), message.where);
+  if (!condition) [[unlikely]]
+    throw Error(fmt::format(message.format, std::forward<Parts>(parts)...), message.where);
 }
 
 }  // namespace ridge

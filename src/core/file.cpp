@@ -29,7 +29,9 @@ class Descriptor {
   int fd_;
 };
 
-std::string reason() { return std::strerror(errno); }
+std::string reason() {
+  return std::strerror(errno);
+}
 
 // Opens a regular file and says its size; directories, pipes and devices are refused.
 std::size_t regular_file_size(const Descriptor& file, const std::string& path) {

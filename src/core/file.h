@@ -28,7 +28,8 @@ class MappedFile {
   [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, size_}; }
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  // Gives the pages that lie wholly inside [offset, offset + size) back to the kernel; reading them again reads the file.
+  // Gives the pages that lie wholly inside [offset, offset + size) back to the kernel; reading them again reads the
+  // file.
   void release(std::size_t offset, std::size_t size) const;
 
  private:

@@ -40,16 +40,19 @@ class Guard {
 Json parse_json(std::string_view text, std::string_view what) {
   Guard guard(what);
   try {
-    return Json::parse(text, [&](int depth, Json::parse_event_t event, const Json& parsed) {
-      return guard(depth, event, parsed);
-    });
+    return Json::parse(
+        text, [&](int depth, Json::parse_event_t event, const Json& parsed) { return guard(depth, event, parsed); });
   } catch (const nlohmann::json::exception& error) {
     fail("{}: not valid JSON: {}", what, error.what());
   }
 }
 
-Json read_json(const std::string& path, std::size_t max_bytes) { return parse_json(read_file(path, max_bytes), path); }
+Json read_json(const std::string& path, std::size_t max_bytes) {
+  return parse_json(read_file(path, max_bytes), path);
+}
 
-void write_json(const std::string& path, const Json& json) { write_file_atomically(path, json.dump(2) + "\n"); }
+void write_json(const std::string& path, const Json& json) {
+  write_file_atomically(path, json.dump(2) + "\n");
+}
 
 }  // namespace ridge

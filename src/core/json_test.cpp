@@ -8,7 +8,9 @@
 namespace ridge {
 namespace {
 
-TEST(Json, KeepsTheOrderOfKeys) { EXPECT_EQ(parse_json(R"({"b":1,"a":2})", "t").dump(), R"({"b":1,"a":2})"); }
+TEST(Json, KeepsTheOrderOfKeys) {
+  EXPECT_EQ(parse_json(R"({"b":1,"a":2})", "t").dump(), R"({"b":1,"a":2})");
+}
 
 TEST(Json, RefusesDuplicateKeysAndSaysWhich) {
   try {
@@ -19,7 +21,9 @@ TEST(Json, RefusesDuplicateKeysAndSaysWhich) {
   }
 }
 
-TEST(Json, TheSameKeyInSiblingsIsFine) { EXPECT_EQ(parse_json(R"([{"a":1},{"a":2}])", "t").size(), 2U); }
+TEST(Json, TheSameKeyInSiblingsIsFine) {
+  EXPECT_EQ(parse_json(R"([{"a":1},{"a":2}])", "t").size(), 2U);
+}
 
 TEST(Json, RefusesDeepNestingTruncationAndBadUtf8) {
   EXPECT_THROW(parse_json(std::string(100000, '['), "t"), Error);

@@ -12,7 +12,9 @@ std::array<std::uint32_t, 4> philox_at(std::uint64_t seed, std::uint64_t stream,
   return philox({low(index), high(index), low(stream), high(stream)}, {low(seed), high(seed)});
 }
 
-float to_uniform(std::uint32_t bits) { return static_cast<float>(bits >> 8U) * 0x1p-24F; }
+float to_uniform(std::uint32_t bits) {
+  return static_cast<float>(bits >> 8U) * 0x1p-24F;
+}
 
 }  // namespace
 
@@ -41,7 +43,9 @@ std::uint32_t PhiloxStream::bits() {
   return philox_at(seed_, stream_, index / 4)[index % 4];
 }
 
-float PhiloxStream::uniform() { return to_uniform(bits()); }
+float PhiloxStream::uniform() {
+  return to_uniform(bits());
+}
 
 float PhiloxStream::normal() {
   const float radius = std::sqrt(-2.0F * std::log(1.0F - uniform()));

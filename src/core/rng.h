@@ -18,8 +18,8 @@ class PhiloxStream {
  public:
   explicit PhiloxStream(std::uint64_t seed, std::uint64_t stream = 0) : seed_(seed), stream_(stream) {}
   std::uint32_t bits();
-  float uniform();          // [0, 1)
-  float normal();           // N(0, 1), Box-Muller
+  float uniform();                           // [0, 1)
+  float normal();                            // N(0, 1), Box-Muller
   std::uint32_t below(std::uint32_t limit);  // [0, limit), limit > 0
 
  private:

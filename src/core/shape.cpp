@@ -16,6 +16,8 @@ Shape::Shape(std::initializer_list<std::int64_t> sizes) {
   }
 }
 
-std::string to_string(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape.sizes(), ", ")); }
+std::string to_string(const Shape& shape) {
+  return fmt::format("[{}]", fmt::join(shape.sizes(), ", "));
+}
 
 }  // namespace ridge

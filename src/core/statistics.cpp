@@ -24,7 +24,9 @@ std::vector<double> sorted_copy(std::span<const double> samples) {
 
 }  // namespace
 
-double quantile(std::span<const double> samples, double q) { return quantile_of_sorted(sorted_copy(samples), q); }
+double quantile(std::span<const double> samples, double q) {
+  return quantile_of_sorted(sorted_copy(samples), q);
+}
 
 Summary summarize(std::span<const double> samples) {
   const std::vector<double> sorted = sorted_copy(samples);

@@ -27,7 +27,8 @@ class StorageOwner {
   ~StorageOwner() = default;
 };
 
-// Bytes on a device, counted by its handles. Its owner keeps the Storage object itself too, so handles allocate nothing.
+// Bytes on a device, counted by its handles. Its owner keeps the Storage object itself too, so handles allocate
+// nothing.
 struct Storage {
   std::byte* data = nullptr;
   std::size_t bytes = 0;

@@ -10,7 +10,9 @@ namespace {
 // Enough addresses for any plan: a model that does not fit must fail on the machine's memory, not on the pool's.
 constexpr std::size_t kPaperCapacity = std::size_t{1} << 42;
 
-std::size_t capacity_or(std::size_t bytes, std::size_t otherwise) { return bytes == 0 ? otherwise : bytes; }
+std::size_t capacity_or(std::size_t bytes, std::size_t otherwise) {
+  return bytes == 0 ? otherwise : bytes;
+}
 
 }  // namespace
 
@@ -19,8 +21,7 @@ Device::Device(DeviceKind kind, std::size_t capacity_bytes)
       memory_(capacity_bytes, kind == DeviceKind::cpu ? Memory::Access::readable : Memory::Access::reserved) {}
 
 std::unique_ptr<Device> Device::cpu(int threads, std::size_t capacity_bytes) {
-  std::unique_ptr<Device> device(
-      new Device(DeviceKind::cpu, capacity_or(capacity_bytes, physical_memory_bytes())));
+  std::unique_ptr<Device> device(new Device(DeviceKind::cpu, capacity_or(capacity_bytes, physical_memory_bytes())));
   device->pool_ = std::make_unique<ThreadPool>(threads);
   return device;
 }
@@ -32,9 +33,13 @@ std::unique_ptr<Device> Device::on_paper(MachineModel machine, std::size_t capac
   return device;
 }
 
-int Device::threads() const { return kind_ == DeviceKind::cpu ? pool_->threads() : machine_->threads; }
+int Device::threads() const {
+  return kind_ == DeviceKind::cpu ? pool_->threads() : machine_->threads;
+}
 
-double Device::now() const { return kind_ == DeviceKind::cpu ? clock_.now() : timeline_->now(); }
+double Device::now() const {
+  return kind_ == DeviceKind::cpu ? clock_.now() : timeline_->now();
+}
 
 std::size_t physical_memory_bytes() {
   return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));

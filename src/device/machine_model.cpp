@@ -17,8 +17,8 @@ double MachineModel::read_rate(double footprint_bytes) const {
   if (above == read_curve.begin()) return above->bytes_per_s;
   if (above == read_curve.end()) return read_curve.back().bytes_per_s;
   const BandwidthPoint& below = *(above - 1);
-  const double along = std::log(footprint_bytes / below.footprint_bytes) /
-                       std::log(above->footprint_bytes / below.footprint_bytes);
+  const double along =
+      std::log(footprint_bytes / below.footprint_bytes) / std::log(above->footprint_bytes / below.footprint_bytes);
   return std::lerp(below.bytes_per_s, above->bytes_per_s, along);
 }
 

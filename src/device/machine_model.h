@@ -28,21 +28,22 @@ struct EfficiencyPoint {
 };
 
 struct MachineModel {
-  std::string name;      // "AMD EPYC 7763, 2 threads"
-  std::string cpu;       // as the CPU calls itself
+  std::string name;  // "AMD EPYC 7763, 2 threads"
+  std::string cpu;   // as the CPU calls itself
   std::vector<std::string> features;
-  std::string path;      // the CPU path that was measured
+  std::string path;  // the CPU path that was measured
   int threads = 1;
   double memory_bytes = 0;
-  std::vector<BandwidthPoint> read_curve;  // ascending footprint
-  std::vector<BandwidthPoint> copy_curve;  // bytes read plus bytes written
-  std::array<double, kArithmetics> operations_per_s{};  // ceilings of register-only loops, by Arithmetic
-  double fork_join_s = 0;    // one parallel_for over as many items as threads
-  double host_step_s = 0;    // engine work per step, outside operators
-  double host_token_s = 0;   // and per token sampled
+  std::vector<BandwidthPoint> read_curve;                            // ascending footprint
+  std::vector<BandwidthPoint> copy_curve;                            // bytes read plus bytes written
+  std::array<double, kArithmetics> operations_per_s{};               // ceilings of register-only loops, by Arithmetic
+  double fork_join_s = 0;                                            // one parallel_for over as many items as threads
+  double host_step_s = 0;                                            // engine work per step, outside operators
+  double host_token_s = 0;                                           // and per token sampled
   std::map<std::string, std::vector<EfficiencyPoint>> efficiencies;  // by ShapeClass::variant
 
-  // Bytes per second where `footprint_bytes` were touched since the last use; interpolated in the logarithm, flat outside.
+  // Bytes per second where `footprint_bytes` were touched since the last use; interpolated in the logarithm, flat
+  // outside.
   [[nodiscard]] double read_rate(double footprint_bytes) const;
 
   // Interpolated between measured points in the logarithms of rows, size and footprint, flat outside.

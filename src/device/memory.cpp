@@ -16,7 +16,9 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 // Enough that a decoder's steps never grow the lists after warm-up.
 constexpr std::size_t kListCapacity = 4096;
 
-std::size_t round_up(std::size_t bytes, std::size_t alignment) { return (bytes + alignment - 1) / alignment * alignment; }
+std::size_t round_up(std::size_t bytes, std::size_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
 
 }  // namespace
 
@@ -25,8 +27,8 @@ Memory::Memory(std::size_t capacity_bytes, Access access) : capacity_(round_up(c
   void* range = ::mmap(nullptr, capacity_ + kHugePage, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   require(range != MAP_FAILED, "memory: cannot reserve {} bytes of addresses: {}", capacity_, std::strerror(errno));
   base_ = static_cast<std::byte*>(range);
-  const std::size_t skew = round_up(reinterpret_cast<std::uintptr_t>(base_), kHugePage) -
-                           reinterpret_cast<std::uintptr_t>(base_);
+  const std::size_t skew =
+      round_up(reinterpret_cast<std::uintptr_t>(base_), kHugePage) - reinterpret_cast<std::uintptr_t>(base_);
   if (skew != 0) ::munmap(base_, skew);
   base_ += skew;
   if (skew != kHugePage) ::munmap(base_ + capacity_, kHugePage - skew);
@@ -36,7 +38,9 @@ Memory::Memory(std::size_t capacity_bytes, Access access) : capacity_(round_up(c
   free_.push_back({0, capacity_});
 }
 
-Memory::~Memory() { ::munmap(base_, capacity_); }
+Memory::~Memory() {
+  ::munmap(base_, capacity_);
+}
 
 Tensor Memory::allocate(const Shape& shape, DType dtype, MemoryKind kind) {
   std::size_t bytes = 0;

@@ -9,7 +9,9 @@ namespace {
 
 constexpr std::size_t kCapacity = std::size_t{64} << 20;
 
-std::ptrdiff_t offset_of(const Memory& memory, const Tensor& tensor) { return tensor.data<std::byte>() - memory.base(); }
+std::ptrdiff_t offset_of(const Memory& memory, const Tensor& tensor) {
+  return tensor.data<std::byte>() - memory.base();
+}
 
 TEST(Memory, TheSameProgramGetsTheSameOffsetsOnEveryDevice) {
   Memory real(kCapacity, Memory::Access::readable);
@@ -62,8 +64,7 @@ TEST(Memory, SaysWhatHoldsTheMemoryWhenItIsFull) {
     const Tensor b = memory.allocate({8 << 20}, DType::f32, MemoryKind::kv);
     FAIL() << "fitted";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "memory: 33554432 bytes for kv do not fit in 67108864 bytes; held: weights 50331648");
+    EXPECT_STREQ(error.what(), "memory: 33554432 bytes for kv do not fit in 67108864 bytes; held: weights 50331648");
   }
 }
 

@@ -10,8 +10,8 @@
 namespace ridge {
 
 CheckReport compare(std::span<const float> got, std::span<const double> expected, std::span<const double> tolerance) {
-  require(got.size() == expected.size() && got.size() == tolerance.size(), "compare: {} results, {} expected, {} tolerances",
-          got.size(), expected.size(), tolerance.size());
+  require(got.size() == expected.size() && got.size() == tolerance.size(),
+          "compare: {} results, {} expected, {} tolerances", got.size(), expected.size(), tolerance.size());
   CheckReport report;
   for (std::size_t i = 0; i < got.size(); ++i) {
     const double error = std::fabs(static_cast<double>(got[i]) - expected[i]);

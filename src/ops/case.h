@@ -1,4 +1,5 @@
-// A case of an operator: made once in its cases.h, run by tests (against the reference), by benchmarks and by calibration.
+// A case of an operator: made once in its cases.h, run by tests (against the reference), by benchmarks and by
+// calibration.
 #pragma once
 
 #include "ops/exec.h"

@@ -3,7 +3,6 @@
 
 #include "device/device.h"
 
-
 namespace ridge {
 
 class Exec {

@@ -2,6 +2,7 @@
 #include "device/cpu/path.h"
 #include "ops/case.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace ridge {

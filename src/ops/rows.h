@@ -12,7 +12,8 @@ namespace ridge {
 template <class Body>
 void for_rows(ThreadPool& pool, std::int64_t rows, std::int64_t elements_per_row, Body&& body) {
   constexpr std::int64_t kElementsPerItem = 16384;
-  const std::int64_t rows_per_item = std::max<std::int64_t>(1, kElementsPerItem / std::max<std::int64_t>(1, elements_per_row));
+  const std::int64_t rows_per_item =
+      std::max<std::int64_t>(1, kElementsPerItem / std::max<std::int64_t>(1, elements_per_row));
   const std::int64_t items = (rows + rows_per_item - 1) / rows_per_item;
   pool.parallel_for(items, [&](std::int64_t item, int) {
     const std::int64_t end = std::min(rows, (item + 1) * rows_per_item);

@@ -23,7 +23,9 @@ Leaf cpuid(unsigned leaf, unsigned subleaf) {
   return out;
 }
 
-bool bit(unsigned word, unsigned index) { return ((word >> index) & 1U) != 0; }
+bool bit(unsigned word, unsigned index) {
+  return ((word >> index) & 1U) != 0;
+}
 
 // The kernel hands out the 8 KiB of AMX tile state only to processes that ask for it.
 bool amx_permitted() {

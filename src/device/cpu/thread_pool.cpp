@@ -14,7 +14,9 @@ namespace {
 constexpr int kSpins = 1500;
 constexpr int kItemBits = 32;
 
-void pause() { __builtin_ia32_pause(); }
+void pause() {
+  __builtin_ia32_pause();
+}
 
 }  // namespace
 

@@ -27,9 +27,12 @@ class ThreadPool {
   // Returns when all are done; what bodies wrote is visible then.
   template <class Body>
   void parallel_for(std::int64_t items, Body&& body) {
-    run(items, [](void* context, std::int64_t item, int thread) {
-      (*static_cast<std::remove_reference_t<Body>*>(context))(item, thread);
-    }, const_cast<void*>(static_cast<const void*>(&body)));
+    run(
+        items,
+        [](void* context, std::int64_t item, int thread) {
+          (*static_cast<std::remove_reference_t<Body>*>(context))(item, thread);
+        },
+        const_cast<void*>(static_cast<const void*>(&body)));
   }
 
  private:

@@ -33,7 +33,9 @@ TEST(ThreadPool, ManyShortJobsInARow) {
   for (std::int64_t item = 0; item < 5; ++item) EXPECT_EQ(sums[static_cast<std::size_t>(item)], 20000 * item);
 }
 
-TEST(ThreadPool, RefusesNoThreads) { EXPECT_THROW(ThreadPool(0), Error); }
+TEST(ThreadPool, RefusesNoThreads) {
+  EXPECT_THROW(ThreadPool(0), Error);
+}
 
 }  // namespace
 }  // namespace ridge

@@ -46,8 +46,8 @@ Charge Timeline::charge(const OpCall& call) {
   const auto efficiency = machine_.efficiency(call.cost.shape, footprint);
   charge.calibrated = efficiency.has_value();
   charge.expected_s = charge.least.bound_s() / efficiency.value_or(1);
-  if (!charge.calibrated && std::find(uncalibrated_.begin(), uncalibrated_.end(), call.cost.shape.variant) ==
-                                uncalibrated_.end()) {
+  if (!charge.calibrated &&
+      std::find(uncalibrated_.begin(), uncalibrated_.end(), call.cost.shape.variant) == uncalibrated_.end()) {
     uncalibrated_.emplace_back(call.cost.shape.variant);
   }
   least_.add(charge.least);

@@ -40,7 +40,8 @@ struct Charge {
   bool calibrated = true;  // false: the machine has no efficiency for the variant; expected_s is then the bound
 };
 
-// Virtual time: a host clock and one per stream. A launch starts at the later of the two; on a CPU the host waits for it.
+// Virtual time: a host clock and one per stream. A launch starts at the later of the two; on a CPU the host waits for
+// it.
 class Timeline {
  public:
   explicit Timeline(const MachineModel& machine) : machine_(machine) {}

@@ -1,5 +1,6 @@
-// Error model: the sum of C squares in 16 lanes has a relative error below (C / 16 + 6) u, halved by the root; division,
-// root and two products add 4 u (u = 2^-24).
+// Error model: the sum of C squares in 16 lanes has a relative error below (C / 16 + 6) u, halved by the root;
+// division, root and two products add 4 u (u = 2^-24).
+#include "core/error.h"
 #include "ops/case.h"
 #include "ops/rms_norm/rms_norm.h"
 
@@ -58,12 +59,12 @@ class RmsNormRun final : public CaseRun {
 
 OpInfo rms_norm_info() {
   OpInfo info{"rms_norm", {}};
-  for (const Sizes& sizes : {Sizes{1, 1, 1, 1, kTestCase}, Sizes{0, 33, 33, 1, kTestCase}, Sizes{3, 31, 31, 1, kTestCase},
-                             Sizes{2, 33, 40, 1, kTestCase}, Sizes{5, 127, 127, 1e-18F, kTestCase},
-                             Sizes{4, 1024, 1024, 1e15F, kTestCase}, Sizes{64, 576, 576, 1, kTestCase | kBenchCase},
-                             Sizes{1, 768, 768, 1, kTestCase | kCalibrationCase}, Sizes{8, 768, 768, 1, kCalibrationCase},
-                             Sizes{64, 768, 768, 1, kCalibrationCase},
-                             Sizes{512, 768, 768, 1, kBenchCase | kCalibrationCase}}) {
+  for (const Sizes& sizes :
+       {Sizes{1, 1, 1, 1, kTestCase}, Sizes{0, 33, 33, 1, kTestCase}, Sizes{3, 31, 31, 1, kTestCase},
+        Sizes{2, 33, 40, 1, kTestCase}, Sizes{5, 127, 127, 1e-18F, kTestCase}, Sizes{4, 1024, 1024, 1e15F, kTestCase},
+        Sizes{64, 576, 576, 1, kTestCase | kBenchCase}, Sizes{1, 768, 768, 1, kTestCase | kCalibrationCase},
+        Sizes{8, 768, 768, 1, kCalibrationCase}, Sizes{64, 768, 768, 1, kCalibrationCase},
+        Sizes{512, 768, 768, 1, kBenchCase | kCalibrationCase}}) {
     info.cases.push_back({fmt::format("rows={} channels={} stride={} scale={}", sizes.rows, sizes.channels,
                                       sizes.row_stride, sizes.scale),
                           sizes.tags, [sizes](Device& device, std::uint64_t seed, double footprint_bytes) {

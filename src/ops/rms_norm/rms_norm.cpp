@@ -31,8 +31,9 @@ Cost cost(const RmsNormArgs& args) {
 Tensor rms_norm(const Exec& exec, const RmsNormArgs& args) {
   check(args);
   Tensor y = exec.empty(args.x.shape(), DType::f32);
-  exec.run("rms_norm", {args.x.size(0), args.x.size(1)}, [&] { return cost(args); },
-           [&] { rms_norm_cpu(exec.pool(), args, y); });
+  exec.run(
+      "rms_norm", {args.x.size(0), args.x.size(1)}, [&] { return cost(args); },
+      [&] { rms_norm_cpu(exec.pool(), args, y); });
   return y;
 }
 

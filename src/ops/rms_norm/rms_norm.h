@@ -17,8 +17,8 @@ void check(const RmsNormArgs& args);
 
 Cost cost(const RmsNormArgs& args);
 
-// [T, C] f32, dense. The sum over C runs in sixteen lanes (c mod 16) and a fixed tree, so a row's result depends on that
-// row alone.
+// [T, C] f32, dense. The sum over C runs in sixteen lanes (c mod 16) and a fixed tree, so a row's result depends on
+// that row alone.
 Tensor rms_norm(const Exec& exec, const RmsNormArgs& args);
 
 // The truth: plain loops in double. `y` has T * C elements.
