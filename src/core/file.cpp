@@ -71,11 +71,15 @@ std::string read_file(const std::string& path, std::size_t max_bytes) {
 }
 
 void write_file_atomically(const std::string& path, std::string_view bytes) {
+  write_file_atomically(path, std::span(&bytes, 1));
+}
+
+void write_file_atomically(const std::string& path, std::span<const std::string_view> parts) {
   std::string temporary = path + ".XXXXXX";
   const Descriptor file(::mkstemp(temporary.data()));
   require(file.get() >= 0, "{}: cannot create a file beside it: {}", path, reason());
   try {
-    write_all(file.get(), bytes, path);
+    for (const std::string_view part : parts) write_all(file.get(), part, path);
     require(::fchmod(file.get(), 0644) == 0, "{}: cannot set its mode: {}", path, reason());
     require(::fsync(file.get()) == 0, "{}: cannot write: {}", path, reason());
     require(::rename(temporary.c_str(), path.c_str()) == 0, "{}: cannot rename into place: {}", path, reason());

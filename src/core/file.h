@@ -14,6 +14,8 @@ std::string read_file(const std::string& path, std::size_t max_bytes);
 // A temporary file beside `path`, fsync, rename: a reader sees the old bytes or the new ones, never a part.
 // Throws Error and leaves nothing behind on failure (no space, no permission).
 void write_file_atomically(const std::string& path, std::string_view bytes);
+// The same for parts that are written one after the other.
+void write_file_atomically(const std::string& path, std::span<const std::string_view> parts);
 
 // A whole file mapped read-only. Truncation by another process after opening is not defended against.
 class MappedFile {
