@@ -10,7 +10,7 @@ import tree
 
 FILE_LINES = (400, 700)
 FUNCTION_LINES = (45, 80)
-HEADER_FUNCTION_LINES = 10  # a longer one in a .h is a template
+HEADER_FUNCTION_LINES = 10  # a longer one in a .h is a template or constexpr
 
 # What may stand between a function's parameters and its body.
 AFTER_PARAMETERS = re.compile(r"(\)|\b(const|noexcept|override|final|mutable|try)|->[^(){};=]*|&)\s*$")
@@ -48,7 +48,7 @@ def _starts_body(head):
 
 
 def functions(text):
-    """[(first line, lines, is a template)] of every function defined in C++ text."""
+    """[(first line, lines, whether it must stand in a header)] of every function defined in C++ text."""
     code = re.sub(r"^[ \t]*#(?:.*\\\n)*.*$", lambda m: re.sub(r"[^\n]", " ", m[0]), tree.without_comments(text), flags=re.M)
     found = []
     head_start = position = 0
@@ -71,8 +71,8 @@ def functions(text):
             end = _matching(code, at)
             first = tree.line_of(code, start + len(head) - len(head.lstrip()))
             inside = any(at < scope for scope in template_scopes)
-            is_template = inside or "template" in head or re.search(r"\([^()]*\bauto\b", head) is not None
-            found.append((first, tree.line_of(code, end) - first + 1, is_template))
+            in_header = inside or re.search(r"\b(template|constexpr|consteval)\b|\([^()]*\bauto\b", head) is not None
+            found.append((first, tree.line_of(code, end) - first + 1, in_header))
             head_start = position = end + 1
         elif SCOPE.search(head):
             if "template" in head:
@@ -100,13 +100,13 @@ def check(root):
         comments += comment_lines(text)
         if length > FILE_LINES[1]:
             findings.append(f"{path}:1: {length} lines: a file has at most {FILE_LINES[1]}")
-        for first, size, is_template in functions(text):
+        for first, size, in_header in functions(text):
             function_lines.append(size)
             if size > FUNCTION_LINES[1]:
                 findings.append(f"{path}:{first}: a function of {size} lines: at most {FUNCTION_LINES[1]}")
-            elif path.suffix == ".h" and size > HEADER_FUNCTION_LINES and not is_template:
+            elif path.suffix == ".h" and size > HEADER_FUNCTION_LINES and not in_header:
                 findings.append(f"{path}:{first}: a function of {size} lines in a header: "
-                                f"at most {HEADER_FUNCTION_LINES} unless it is a template")
+                                f"at most {HEADER_FUNCTION_LINES} unless it is a template or constexpr")
     rows = []
     for name, sizes, limit in (("file", file_lines, FILE_LINES), ("function", function_lines, FUNCTION_LINES)):
         high = tree.percentile(sizes, 95)
