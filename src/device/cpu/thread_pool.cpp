@@ -13,6 +13,7 @@ namespace {
 // About 20 µs: longer than the serial work between two operators of a small model, shorter than a time slice.
 constexpr int kSpins = 1500;
 constexpr int kItemBits = 32;
+constexpr std::uint32_t kNoItem = std::numeric_limits<std::uint32_t>::max();
 
 void pause() {
   __builtin_ia32_pause();
@@ -34,16 +35,19 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::run(std::int64_t items, Body body, void* context) {
-  require(items <= std::numeric_limits<std::uint32_t>::max(), "threads: too many work items ({})", items);
+  require(items <= kNoItem, "threads: too many work items ({})", items);
   if (workers_.empty() || items <= 1) {
     for (std::int64_t item = 0; item < items; ++item) body(context, item, 0);
     return;
   }
-  body_.store(body, std::memory_order_relaxed);
-  context_.store(context, std::memory_order_relaxed);
-  items_.store(static_cast<std::uint32_t>(items), std::memory_order_relaxed);
-  left_.store(static_cast<std::uint32_t>(items), std::memory_order_relaxed);
   const std::uint32_t job = job_.load(std::memory_order_relaxed) + 1;
+  // Closes the last job before its fields change: a late worker that reads a field of this job (acquire) sees that the
+  // claim moved on, so it cannot take the item after the last one of its own job.
+  claim_.store(std::uint64_t{job} << kItemBits | kNoItem, std::memory_order_relaxed);
+  body_.store(body, std::memory_order_release);
+  context_.store(context, std::memory_order_release);
+  items_.store(static_cast<std::uint32_t>(items), std::memory_order_release);
+  left_.store(static_cast<std::uint32_t>(items), std::memory_order_relaxed);
   // Releases the job's fields to whoever claims one of its items.
   claim_.store(std::uint64_t{job} << kItemBits, std::memory_order_release);
   job_.store(job, std::memory_order_release);
@@ -64,10 +68,10 @@ void ThreadPool::claim_items(std::uint32_t job, int thread) {
   std::uint64_t claim = claim_.load(std::memory_order_acquire);
   while (true) {
     // The fields are those of `job` if the exchange below succeeds: a new job starts only when every item of this one
-    // is done, and this one still has an unclaimed item.
-    const Body body = body_.load(std::memory_order_relaxed);
-    void* context = context_.load(std::memory_order_relaxed);
-    const std::uint32_t items = items_.load(std::memory_order_relaxed);
+    // is done, and closes the claim before it writes a field.
+    const Body body = body_.load(std::memory_order_acquire);
+    void* context = context_.load(std::memory_order_acquire);
+    const std::uint32_t items = items_.load(std::memory_order_acquire);
     const auto item = static_cast<std::uint32_t>(claim);
     if (static_cast<std::uint32_t>(claim >> kItemBits) != job || item >= items) return;
     if (!claim_.compare_exchange_weak(claim, claim + 1, std::memory_order_acquire)) continue;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace ridge {
@@ -31,6 +32,19 @@ TEST(ThreadPool, ManyShortJobsInARow) {
     pool.parallel_for(5, [&](std::int64_t item, int) { sums[static_cast<std::size_t>(item)] += item; });
   }
   for (std::int64_t item = 0; item < 5; ++item) EXPECT_EQ(sums[static_cast<std::size_t>(item)], 20000 * item);
+}
+
+// A worker late from a small job must not take an item of the larger one that is being set up.
+TEST(ThreadPool, LateWorkersLeaveTheNextJobAlone) {
+  std::vector<int> runs(1000, 0);
+  for (int round = 0; round < 1000; ++round) {
+    ThreadPool pool(8);  // new threads come late
+    for (const std::int64_t items : {2, 3, 7, 1000}) {
+      std::fill(runs.begin(), runs.end(), 0);
+      pool.parallel_for(items, [&](std::int64_t item, int) { ++runs[static_cast<std::size_t>(item)]; });
+      ASSERT_EQ(std::count(runs.begin(), runs.end(), 1), items) << "round " << round;
+    }
+  }
 }
 
 TEST(ThreadPool, RefusesNoThreads) {
