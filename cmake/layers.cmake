@@ -91,15 +91,19 @@ function(ridge_tests)
       target_link_libraries(${name}_test PRIVATE ${target} GTest::gtest rapidcheck)
       foreach(path ${RIDGE_CPU_PATHS})
         ridge_add_test(${name}_${path} ${name}_test)
-        set_tests_properties(${name}_${path} PROPERTIES ENVIRONMENT RIDGE_CPU_PATH=${path} SKIP_RETURN_CODE 77)
+        set_property(TEST ${name}_${path} APPEND PROPERTY ENVIRONMENT RIDGE_CPU_PATH=${path})
+        set_tests_properties(${name}_${path} PROPERTIES SKIP_RETURN_CODE 77)
       endforeach()
     endif()
   endforeach()
 endfunction()
 
-# A line of ctest that leaves its cases in test-results/<name>.json (tools/test_results.py reads them).
+# A line of ctest that leaves its cases in test-results/<name>.json (tools/test_results.py reads them) and has a folder of
+# its own behind testing::TempDir(), since lines run side by side.
 function(ridge_add_test name target)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/test-temporary/${name})
   add_test(NAME ${name} COMMAND ${target} --gtest_output=json:${CMAKE_BINARY_DIR}/test-results/${name}.json)
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT TEST_TMPDIR=${CMAKE_BINARY_DIR}/test-temporary/${name})
 endfunction()
 
 # Every src/<layer>/**/x_fuzz.cpp is a libFuzzer target x_fuzz. tools/run_fuzzers.py runs them from the seeds in
