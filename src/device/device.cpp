@@ -4,6 +4,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <fstream>
+#include <string>
+
 namespace ridge {
 namespace {
 
@@ -39,6 +43,24 @@ int Device::threads() const {
 
 double Device::now() const {
   return kind_ == DeviceKind::cpu ? clock_.now() : timeline_->now();
+}
+
+std::size_t available_memory_bytes() {
+  std::ifstream meminfo("/proc/meminfo");
+  std::size_t available = physical_memory_bytes();
+  std::string key;
+  std::size_t kilobytes = 0;
+  for (std::string unit; meminfo >> key >> kilobytes && std::getline(meminfo, unit);) {
+    if (key == "MemAvailable:") available = kilobytes * 1024;
+  }
+  std::ifstream limit("/sys/fs/cgroup/memory.max");
+  std::ifstream used("/sys/fs/cgroup/memory.current");
+  std::size_t limit_bytes = 0;
+  std::size_t used_bytes = 0;
+  if (limit >> limit_bytes && used >> used_bytes) {
+    available = std::min(available, limit_bytes - std::min(limit_bytes, used_bytes));
+  }
+  return available;
 }
 
 std::size_t physical_memory_bytes() {

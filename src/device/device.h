@@ -45,4 +45,7 @@ class Device {
 // Installed memory in bytes.
 std::size_t physical_memory_bytes();
 
+// What the kernel says can be taken without swapping (MemAvailable), and no more than the control group allows.
+std::size_t available_memory_bytes();
+
 }  // namespace ridge
