@@ -13,7 +13,7 @@
 
 namespace ridge {
 
-// Bandwidth of cyclic reads over a footprint with all of the model's threads: caches are why it is a curve.
+// Bandwidth of cyclic accesses to a footprint: caches are why it is a curve.
 struct BandwidthPoint {
   double footprint_bytes = 0;
   double bytes_per_s = 0;
@@ -27,6 +27,12 @@ struct EfficiencyPoint {
   double efficiency = 0;
 };
 
+// How fast the machine is at the moment, as shares of its ceilings: others may use it too.
+struct RateNow {
+  double memory = 1;      // of the read curve where it leaves the caches
+  double arithmetic = 1;  // of operations_per_s
+};
+
 struct MachineModel {
   std::string name;  // "AMD EPYC 7763, 2 threads"
   std::string cpu;   // as the CPU calls itself
@@ -34,19 +40,26 @@ struct MachineModel {
   std::string path;  // the CPU path that was measured
   int threads = 1;
   double memory_bytes = 0;
-  std::vector<BandwidthPoint> read_curve;                            // ascending footprint
-  std::vector<BandwidthPoint> copy_curve;                            // bytes read plus bytes written
-  std::array<double, kArithmetics> operations_per_s{};               // ceilings of register-only loops, by Arithmetic
+  std::vector<BandwidthPoint> read_curve;  // all of the model's threads, each reading its part; ascending footprint
+  std::vector<BandwidthPoint> copy_curve;  // bytes read plus bytes written
+  std::vector<BandwidthPoint> single_read_curve;  // one thread
+  std::vector<BandwidthPoint> single_copy_curve;
+  std::array<double, kArithmetics> operations_per_s{};               // ceilings of the path, by Arithmetic
+  std::map<std::string, double> peaks;                               // operations/s by loop: "i8 avx512_vnni"
   double fork_join_s = 0;                                            // one parallel_for over as many items as threads
   double host_step_s = 0;                                            // engine work per step, outside operators
   double host_token_s = 0;                                           // and per token sampled
   std::map<std::string, std::vector<EfficiencyPoint>> efficiencies;  // by ShapeClass::variant
+  RateNow now;                                                       // not part of the file
 
-  // Bytes per second where `footprint_bytes` were touched since the last use; interpolated in the logarithm, flat
+  // Bytes per second where `footprint_bytes` were touched since the last use; interpolated in the logarithms, flat
   // outside.
   [[nodiscard]] double read_rate(double footprint_bytes) const;
 
-  // Interpolated between measured points in the logarithms of rows, size and footprint, flat outside.
+  // The same at the present rate: `now` counts in full where the curve has left the caches, not at all inside them.
+  [[nodiscard]] double read_rate_now(double footprint_bytes) const;
+
+  // Interpolated between measured points in the logarithms of rows, size and read rate of the footprint, flat outside.
   // nullopt: the variant was never measured here ("uncalibrated").
   [[nodiscard]] std::optional<double> efficiency(const ShapeClass& shape, double footprint_bytes) const;
 

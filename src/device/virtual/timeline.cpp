@@ -23,6 +23,7 @@ const char* ResourceTime::limiter() const {
 
 double ReuseDistance::touch(const Touch& touch) {
   touched_bytes_ += touch.bytes;
+  if (touch.key == nullptr) return touch.bytes;
   const auto [entry, first] = last_use_.try_emplace(touch.key, touched_bytes_);
   if (first) return std::numeric_limits<double>::infinity();
   const double distance = touched_bytes_ - entry->second;
@@ -30,22 +31,32 @@ double ReuseDistance::touch(const Touch& touch) {
   return distance;
 }
 
-Charge Timeline::charge(const OpCall& call) {
+Charge Timeline::weigh(const OpCall& call) {
   Charge charge;
-  double footprint = 0;
+  ResourceTime now;
+  double largest = -1;
   const Work& least = call.cost.least;
   for (int i = 0; i < least.touch_count; ++i) {
     const Touch& touch = least.touches[static_cast<std::size_t>(i)];
     const double distance = reuse_.touch(touch);
     charge.least.memory_s += touch.bytes / machine_.read_rate(distance);
-    footprint = std::max(footprint, distance);
+    now.memory_s += touch.bytes / machine_.read_rate_now(distance);
+    if (touch.bytes <= largest) continue;
+    largest = touch.bytes;
+    charge.footprint = distance;
   }
   for (std::size_t i = 0; i < kArithmetics; ++i) {
     if (least.operations[i] != 0) charge.least.arithmetic_s[i] = least.operations[i] / machine_.operations_per_s[i];
+    now.arithmetic_s[i] = charge.least.arithmetic_s[i] / machine_.now.arithmetic;
   }
-  const auto efficiency = machine_.efficiency(call.cost.shape, footprint);
+  const auto efficiency = machine_.efficiency(call.cost.shape, charge.footprint);
   charge.calibrated = efficiency.has_value();
-  charge.expected_s = charge.least.bound_s() / efficiency.value_or(1);
+  charge.expected_s = std::max(charge.least.bound_s(), now.bound_s() / efficiency.value_or(1));
+  return charge;
+}
+
+Charge Timeline::charge(const OpCall& call) {
+  const Charge charge = weigh(call);
   if (!charge.calibrated &&
       std::find(uncalibrated_.begin(), uncalibrated_.end(), call.cost.shape.variant) == uncalibrated_.end()) {
     uncalibrated_.emplace_back(call.cost.shape.variant);

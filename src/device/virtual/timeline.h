@@ -25,7 +25,8 @@ struct ResourceTime {
 // How many bytes were touched since a tensor's last use: the footprint at whose rate its bytes are charged.
 class ReuseDistance {
  public:
-  // Counts the touch and says the distance; infinity for a first use.
+  // Counts the touch and says the distance, itself included; infinity for a first use. Touches without a key (results
+  // in memory that was just given back) are near.
   double touch(const Touch& touch);
 
  private:
@@ -36,17 +37,20 @@ class ReuseDistance {
 // One call as charged.
 struct Charge {
   ResourceTime least;
-  double expected_s = 0;
+  double expected_s = 0;   // never below the bound
+  double footprint = 0;    // bytes touched since the last use of the call's largest operand
   bool calibrated = true;  // false: the machine has no efficiency for the variant; expected_s is then the bound
 };
 
-// Virtual time: a host clock and one per stream. A launch starts at the later of the two; on a CPU the host waits for
-// it.
+// Virtual time: a host clock and one per stream. On a CPU there is one stream, the host waits for each launch and the
+// two clocks are one.
 class Timeline {
  public:
   explicit Timeline(const MachineModel& machine) : machine_(machine) {}
 
-  // Charges one call and moves the clocks.
+  // What a call would take, and what it touches; moves no clock.
+  Charge weigh(const OpCall& call);
+  // Weighs one call and moves the clocks.
   Charge charge(const OpCall& call);
   // Work of the host outside operators.
   void host(double seconds) { host_s_ += seconds; }
