@@ -14,6 +14,9 @@ struct KvLayer {
   Tensor values;  // [blocks, Hkv, block_size, D] f16 or f32
 };
 
+// Throws Error, in the name of `op`, unless keys and values fit each other.
+void check(const KvLayer& cache, const char* op);
+
 struct KvAppendArgs {
   Tensor keys;    // [T, Hkv * D] f32, dense, already rotated
   Tensor values;  // [T, Hkv * D] f32, dense
@@ -26,5 +29,8 @@ Cost cost(const KvAppendArgs& args);
 
 // Rounds to the cache's type, to nearest even.
 void kv_append(const Exec& exec, const KvAppendArgs& args);
+
+// The truth: what the rows' slots hold afterwards, [T, Hkv * D] each.
+void kv_append_reference(const KvAppendArgs& args, double* keys, double* values);
 
 }  // namespace ridge

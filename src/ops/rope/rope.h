@@ -21,7 +21,7 @@ Tensor rope_table(const Exec& exec, const RopeTableArgs& args);
 
 void rope_table_reference(const RopeTableArgs& args, double* table);
 
-// Which channels of a head form pair i: (2i, 2i + 1), or (i, i + D/2) as in GPT-NeoX.
+// Which of a head's R turned channels form pair i: (2i, 2i + 1), or (i, i + R/2) as in GPT-NeoX.
 enum class RopePairs : std::uint8_t { neighbours, halves };
 
 struct RopeArgs {
