@@ -9,11 +9,14 @@
 namespace ridge {
 namespace {
 
-// Fibonacci hashing with the high half folded in, since the table takes low bits and tags high ones.
+// Two rounds of multiply and fold: the table takes the low bits and its tags are the high ones.
 std::uint64_t hash_of(std::int32_t left, std::int32_t right) {
-  const auto pair = std::uint64_t{static_cast<std::uint32_t>(left)} << 32 | static_cast<std::uint32_t>(right);
-  const std::uint64_t product = pair * 0x9E3779B97F4A7C15U;
-  return (product ^ (product >> 29)) * 0xBF58476D1CE4E5B9U;
+  std::uint64_t hash = std::uint64_t{static_cast<std::uint32_t>(left)} << 32 | static_cast<std::uint32_t>(right);
+  for (int round = 0; round < 2; ++round) {
+    hash *= 0x9E3779B97F4A7C15U;
+    hash ^= hash >> 32;
+  }
+  return hash;
 }
 
 bool is_normal(const Vocabulary& vocabulary, std::int32_t id) {
@@ -127,19 +130,19 @@ ByteLevelBpe::ByteLevelBpe(const Vocabulary& vocabulary, const TokenIndex& index
   for (const std::string& token : vocabulary.tokens) longest_token_ = std::max(longest_token_, token.size());
 }
 
-void ByteLevelBpe::add_merge(const std::string& text) {
+void ByteLevelBpe::add_merge(std::string_view text) {
   const std::size_t rank = merges_.size();
+  const std::string_view shown = text.substr(0, 64);
   const std::size_t space = text.find(' ');
-  require(space != std::string::npos && text.find(' ', space + 1) == std::string::npos,
-          "tokenizer: merge {} must be two tokens with one space between, got {:?}", rank, text.substr(0, 64));
-  const std::string_view view = text;
-  std::string joined = text;
+  require(space != 0 && space < text.size() - 1 && text.find(' ', space + 1) == std::string_view::npos,
+          "tokenizer: merge {} must be two tokens with one space between, got {:?}", rank, shown);
+  std::string joined(text);
   joined.erase(space, 1);
-  const Merge merge{index_.find(view.substr(0, space)), index_.find(view.substr(space + 1)), index_.find(joined)};
+  const Merge merge{index_.find(text.substr(0, space)), index_.find(text.substr(space + 1)), index_.find(joined)};
   require(std::min({merge.left, merge.right, merge.result}) != TokenIndex::kNone,
-          "tokenizer: merge {} names no token: {:?}", rank, text.substr(0, 64));
+          "tokenizer: merge {} names no token: {:?}", rank, shown);
   const std::int32_t before = find_merge(merge.left, merge.right);
-  require(before == HashIndex::kNone, "tokenizer: merges {} and {} are both {:?}", before, rank, text.substr(0, 64));
+  require(before == HashIndex::kNone, "tokenizer: merges {} and {} are both {:?}", before, rank, shown);
   merges_.push_back(merge);
   merge_index_.insert(hash_of(merge.left, merge.right), static_cast<std::int32_t>(rank));
 }

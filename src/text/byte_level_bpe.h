@@ -33,7 +33,7 @@ class ByteLevelBpe final : public TokenizerModel {
   };
   class WordEncoder;
 
-  void add_merge(const std::string& text);
+  void add_merge(std::string_view text);
   [[nodiscard]] std::int32_t find_merge(std::int32_t left, std::int32_t right) const;
   [[nodiscard]] std::int32_t find_whole(std::string_view word, std::string& spelling) const;
 

@@ -58,7 +58,7 @@ Regex::Regex(const std::string& pattern) {
   PCRE2_SIZE at = 0;
   code_.reset(
       pcre2_compile_8(units(pattern), pattern.size(), PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C, &error, &at, nullptr));
-  require(code_ != nullptr, "regular expression: {} at byte {} of {:?}", message_of(error), at, pattern);
+  if (!code_) fail("regular expression: {} at byte {} of {:?}", message_of(error), at, pattern);
   // A refusal (no executable memory, no JIT for this CPU) leaves the interpreter, which gives the same matches.
   pcre2_jit_compile_8(code_.get(), PCRE2_JIT_COMPLETE);
 }
@@ -70,7 +70,7 @@ std::optional<Regex::Match> Regex::find(std::string_view text, std::size_t from,
   const int result = pcre2_match_8(code_.get(), units(text), text.size(), from, PCRE2_NO_UTF_CHECK | PCRE2_NOTEMPTY,
                                    scratch.data_.get(), scratch.context_.get());
   if (result == PCRE2_ERROR_NOMATCH) return std::nullopt;
-  require(result >= 0, "regular expression: {} in a text of {} bytes", message_of(result), text.size());
+  if (result < 0) fail("regular expression: {} in a text of {} bytes", message_of(result), text.size());
   const PCRE2_SIZE* bounds = pcre2_get_ovector_pointer_8(scratch.data_.get());
   return Match{bounds[0], bounds[1]};
 }

@@ -8,9 +8,10 @@ namespace ridge {
 
 TokenIndex::TokenIndex(const std::vector<std::string>& tokens) : tokens_(tokens), index_(tokens.size()) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const std::int32_t before = find(tokens[i]);
-    require(before == kNone, "tokenizer: tokens {} and {} are both spelled {:?}", before, i, tokens[i].substr(0, 64));
-    index_.insert(std::hash<std::string_view>{}(tokens[i]), static_cast<std::int32_t>(i));
+    const std::string_view spelling = tokens[i];
+    const std::int32_t before = find(spelling);
+    require(before == kNone, "tokenizer: tokens {} and {} are both spelled {:?}", before, i, spelling.substr(0, 64));
+    index_.insert(std::hash<std::string_view>{}(spelling), static_cast<std::int32_t>(i));
   }
 }
 

@@ -58,7 +58,7 @@ void check(const Vocabulary& vocabulary) {
 // The one place that knows the families of tokenizers.
 std::unique_ptr<TokenizerModel> make_model(const Vocabulary& vocabulary, const TokenIndex& index) {
   if (vocabulary.model == "gpt2") return std::make_unique<ByteLevelBpe>(vocabulary, index);
-  fail("tokenizer: unknown model {:?}, known is gpt2", vocabulary.model.substr(0, 64));
+  fail("tokenizer: unknown model {:?}, known is gpt2", std::string_view(vocabulary.model).substr(0, 64));
 }
 
 std::unique_ptr<SpecialTokens> specials_of(const Vocabulary& vocabulary, bool with_special) {
