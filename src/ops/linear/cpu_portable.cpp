@@ -1,0 +1,27 @@
+#include "ops/linear/cpu.h"
+
+#include "core/half.h"
+
+#include <bit>
+#include <cmath>
+
+namespace ridge {
+namespace {
+
+#include "device/cpu/simd_portable.inc"
+
+#include "device/cpu/simd_dot_portable.inc"
+
+#include "ops/linear/cpu_kernel.inc"
+
+}  // namespace
+
+void linear_tile_portable(const LinearTile& tile) {
+  linear_tile(tile);
+}
+
+void quantise_row_portable(const float* x, std::int64_t k, std::int64_t t, const QuantisedRows& out) {
+  quantise_row(x, k, t, out);
+}
+
+}  // namespace ridge
