@@ -61,7 +61,7 @@ tick() {
 }
 
 stop_ticker() {
-  if [ -z "$ticker" ]; then return; fi
+  if [ -z "$ticker" ]; then return 0; fi  # a bare return in a trap would hand on the failure that led there
   kill "$ticker" 2>/dev/null || true
   wait "$ticker" 2>/dev/null || true
   ticker=
