@@ -3,7 +3,6 @@
 #include "device/cpu/path.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace ridge {
 namespace {
@@ -17,28 +16,24 @@ bool is_quantised(const Weight* weight) {
   return weight != nullptr && packed_format(weight->format).bits != 0;
 }
 
-// The rows of x in int8, in one piece of workspace.
-struct Quantised {
-  Tensor storage;
+// The rows of x in int8, in `workspace`.
+QuantisedRows quantise_rows(ThreadPool& pool, const Tensor& x, const Tensor& workspace) {
+  const std::int64_t t = x.size(0);
+  const std::int64_t k = x.size(1);
+  const std::int64_t groups = k / kGroupElements;
   QuantisedRows rows{};
-
-  Quantised(const Exec& exec, const Tensor& x) {
-    const std::int64_t t = x.size(0);
-    const std::int64_t k = x.size(1);
-    const std::int64_t groups = k / kGroupElements;
-    storage = exec.empty({t * (k + 12 * groups)}, DType::i8, MemoryKind::workspace);
-    rows.q = storage.data<std::int8_t>();
-    rows.scale = reinterpret_cast<float*>(rows.q + t * k);
-    rows.scaled_sum = rows.scale + t * groups;
-    rows.sum = reinterpret_cast<std::int32_t*>(rows.scaled_sum + t * groups);
-    const QuantiseRowFunction quantise = choose_path(quantise_row_portable, quantise_row_avx2, quantise_row_avx512);
-    const std::int64_t rows_per_item = std::max<std::int64_t>(1, 8192 / k);
-    exec.pool().parallel_for((t + rows_per_item - 1) / rows_per_item, [&](std::int64_t item, int) {
-      const std::int64_t end = std::min(t, (item + 1) * rows_per_item);
-      for (std::int64_t row = item * rows_per_item; row < end; ++row) quantise(x.data<float>() + row * k, k, row, rows);
-    });
-  }
-};
+  rows.q = workspace.data<std::int8_t>();
+  rows.scale = reinterpret_cast<float*>(rows.q + t * k);
+  rows.scaled_sum = rows.scale + t * groups;
+  rows.sum = reinterpret_cast<std::int32_t*>(rows.scaled_sum + t * groups);
+  const QuantiseRowFunction quantise = choose_path(quantise_row_portable, quantise_row_avx2, quantise_row_avx512);
+  const std::int64_t rows_per_item = std::max<std::int64_t>(1, 8192 / k);
+  pool.parallel_for((t + rows_per_item - 1) / rows_per_item, [&](std::int64_t item, int) {
+    const std::int64_t end = std::min(t, (item + 1) * rows_per_item);
+    for (std::int64_t row = item * rows_per_item; row < end; ++row) quantise(x.data<float>() + row * k, k, row, rows);
+  });
+  return rows;
+}
 
 // How the work of a call is cut: items are (rows of x) times (blocks of sixteen outputs, all weights in a row).
 struct Cut {
@@ -77,20 +72,25 @@ LinearTile tile_of(const LinearArgs& args, const LinearOutputs& y, std::int64_t 
 
 }  // namespace
 
-void linear_cpu(const Exec& exec, const LinearArgs& args, const LinearOutputs& y) {
+std::int64_t linear_workspace_bytes(const LinearArgs& args) {
+  if (std::none_of(args.weights.begin(), args.weights.end(), is_quantised)) return 0;
+  const std::int64_t k = args.x.size(1);
+  return args.x.size(0) * (k + 12 * (k / kGroupElements));
+}
+
+void linear_cpu(ThreadPool& pool, const LinearArgs& args, const Tensor& workspace, const LinearOutputs& y) {
   const std::int64_t t = args.x.size(0);
   std::int64_t blocks = 0;
   for (const Weight* weight : args.weights) blocks += weight == nullptr ? 0 : row_blocks(weight->n);
   if (t == 0 || blocks == 0) return;
-  std::optional<Quantised> quantised;
-  if (std::any_of(args.weights.begin(), args.weights.end(), is_quantised)) quantised.emplace(exec, args.x);
+  const QuantisedRows quantised = workspace.defined() ? quantise_rows(pool, args.x, workspace) : QuantisedRows{};
   const LinearTileFunction run = choose_path(linear_tile_portable, linear_tile_avx2, linear_tile_avx512);
-  const Cut cut(t, args.x.size(1), blocks, exec.pool().threads());
-  exec.pool().parallel_for(cut.row_items * cut.block_items, [&](std::int64_t item, int) {
+  const Cut cut(t, args.x.size(1), blocks, pool.threads());
+  pool.parallel_for(cut.row_items * cut.block_items, [&](std::int64_t item, int) {
     const std::int64_t first_block = item % cut.block_items * cut.blocks_per_item;
     const std::int64_t end_block = std::min(blocks, first_block + cut.blocks_per_item);
     for (std::int64_t block = first_block; block < end_block; ++block) {
-      LinearTile tile = tile_of(args, y, block, quantised ? quantised->rows : QuantisedRows{});
+      LinearTile tile = tile_of(args, y, block, quantised);
       tile.first = item / cut.block_items * cut.rows_per_item;
       tile.end = std::min(t, tile.first + cut.rows_per_item);
       run(tile);

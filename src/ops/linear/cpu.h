@@ -40,6 +40,10 @@ void quantise_row_portable(const float* x, std::int64_t k, std::int64_t t, const
 void quantise_row_avx2(const float* x, std::int64_t k, std::int64_t t, const QuantisedRows& out);
 void quantise_row_avx512(const float* x, std::int64_t k, std::int64_t t, const QuantisedRows& out);
 
-void linear_cpu(const Exec& exec, const LinearArgs& args, const LinearOutputs& y);
+// For the quantised rows of x; 0 when every weight is of a float format.
+std::int64_t linear_workspace_bytes(const LinearArgs& args);
+
+// `workspace` has linear_workspace_bytes, or is undefined when they are 0.
+void linear_cpu(ThreadPool& pool, const LinearArgs& args, const Tensor& workspace, const LinearOutputs& y);
 
 }  // namespace ridge

@@ -69,7 +69,8 @@ Cost cost(const LinearArgs& args) {
   for (std::size_t i = 0; i < output_count(args); ++i) {
     const Weight& weight = *args.weights[i];
     const auto n = static_cast<double>(weight.n);
-    cost.least.read(weight.bytes.data<void>(), n * static_cast<double>(row_bytes(weight.format, weight.k)));
+    // A step that wants no logits reads no output matrix.
+    if (t > 0) cost.least.read(weight.bytes.data<void>(), n * static_cast<double>(row_bytes(weight.format, weight.k)));
     const Arithmetic type = packed_format(weight.format).bits == 0 ? Arithmetic::f32 : Arithmetic::i8;
     cost.least[type] += 2 * t * n * k;
     outputs += n;
@@ -90,9 +91,14 @@ LinearOutputs linear(const Exec& exec, const LinearArgs& args) {
     y[i] = exec.empty({args.x.size(0), args.weights[i]->n}, DType::f32, args.output);
     outputs += args.weights[i]->n;
   }
+  // Taken here and not in the kernel, so that a virtual device counts it too.
+  Tensor workspace;
+  if (const std::int64_t bytes = linear_workspace_bytes(args); bytes != 0) {
+    workspace = exec.empty({bytes}, DType::i8, MemoryKind::workspace);
+  }
   exec.run(
       "linear", {args.x.size(0), outputs, args.x.size(1)}, [&] { return cost(args); },
-      [&] { linear_cpu(exec, args, y); });
+      [&] { linear_cpu(exec.pool(), args, workspace, y); });
   return y;
 }
 
