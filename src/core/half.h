@@ -36,18 +36,23 @@ constexpr float to_float(float value) {
   return value;
 }
 
+// The half nearest a float below 65520, ties to even; both as bits without their sign.
+constexpr std::uint32_t nearest_half(std::uint32_t magnitude) {
+  if (magnitude < 0x38800000U) {  // below 2^-14: a subnormal, whose step 2^-24 is one unit in the last place of 0.5
+    const float rounded = std::bit_cast<float>(magnitude) + 0.5F;
+    return std::bit_cast<std::uint32_t>(rounded) - std::bit_cast<std::uint32_t>(0.5F);
+  }
+  const std::uint32_t rebased = magnitude - (112U << 23);
+  return (rebased + 0xfffU + ((rebased >> 13) & 1U)) >> 13;
+}
+
 // Rounds to nearest, ties to even; 65520 and above become infinite. A NaN keeps its sign and upper payload, made quiet.
 constexpr Half to_half(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t sign = (bits >> 16) & 0x8000U;
   const std::uint32_t magnitude = bits & 0x7fffffffU;
-  const std::uint32_t rebased = magnitude - (112U << 23);
-  std::uint32_t half = (rebased + 0xfffU + ((rebased >> 13) & 1U)) >> 13;
-  if (magnitude <
-      0x38800000U)  // below 2^-14: subnormal. One unit in the last place of 0.5 is 2^-24, a subnormal's step.
-    half = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) - std::bit_cast<std::uint32_t>(0.5F);
-  if (magnitude >= 0x477ff000U) half = 0x7c00U;
-  if (magnitude > 0x7f800000U) half = 0x7e00U | ((magnitude >> 13) & 0x3ffU);
+  const std::uint32_t not_finite = magnitude > 0x7f800000U ? 0x7e00U | ((magnitude >> 13) & 0x3ffU) : 0x7c00U;
+  const std::uint32_t half = magnitude < 0x477ff000U ? nearest_half(magnitude) : not_finite;
   return Half{static_cast<std::uint16_t>(sign | half)};
 }
 

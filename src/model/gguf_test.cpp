@@ -190,6 +190,42 @@ TEST_F(GgufOnDisk, AVocabularyFileHasNoDataSection) {
   EXPECT_TRUE(file.at<bool>("key"));
 }
 
+// Files written by the `gguf` Python package (tools/make_goldens/gguf_files.py).
+GgufFile python_file(const std::string& name) {
+  return GgufFile::open(std::string(RIDGE_SOURCE_DIR) + "/tests/data/fuzz/gguf/" + name);
+}
+
+TEST(GgufOfPython, Values) {
+  const GgufFile file = python_file("values.gguf");
+  EXPECT_EQ(file.at<std::string_view>("general.architecture"), "llama");
+  EXPECT_EQ(file.at<std::uint64_t>("u64"), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(file.at<std::int64_t>("i64"), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(file.at<float>("f64"), 0.25F);
+  EXPECT_EQ(file.at<std::string_view>("string"), "h\xc3\xa9llo");
+  EXPECT_EQ(file.at_array<std::int32_t>("array.i32"), (std::vector<std::int32_t>{1, -2, 3}));
+  EXPECT_EQ(file.at_array<std::string_view>("array.string"), (std::vector<std::string_view>{"a", "bc",
+                                                                                            "d\xc3\xa9"
+                                                                                            "f"}));
+  EXPECT_EQ(file.find("array.nested")->to_text(9), "array of 2 array");
+  EXPECT_EQ(file.get_array<bool>("array.bool"), (std::vector<bool>{true, false}));
+  EXPECT_TRUE(file.tensors().empty());
+}
+
+TEST(GgufOfPython, Tensors) {
+  const GgufFile file = python_file("tensors.gguf");
+  ASSERT_EQ(file.tensors().size(), 8U);
+  for (const GgufTensor& tensor : file.tensors()) {
+    EXPECT_EQ(tensor.offset % 64, 0U);
+    if (tensor.name == "norm" || tensor.name == "q5_0.weight") continue;
+    EXPECT_EQ(tensor.shape, (std::vector<std::int64_t>{2, 32}));
+    EXPECT_EQ(find_format(tensor.name.substr(0, tensor.name.find('.'))), file.require_format(tensor));
+    EXPECT_EQ(tensor.data.size(), static_cast<std::size_t>(2 * row_bytes(*tensor.format, 32)));
+  }
+  EXPECT_EQ(file.at_tensor("norm").shape, (std::vector<std::int64_t>{3}));
+  EXPECT_EQ(file.at_tensor("q5_0.weight").format, std::nullopt);
+  EXPECT_EQ(file.at_tensor("q5_0.weight").bytes, 44U);
+}
+
 TEST(GgufWriter, RefusesWhatTheFormatCannotHold) {
   GgufWriter writer;
   using Shape = std::vector<std::int64_t>;
