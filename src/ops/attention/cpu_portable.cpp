@@ -1,0 +1,26 @@
+#include "ops/attention/cpu.h"
+
+#include "core/half.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace ridge {
+namespace {
+
+#include "device/cpu/simd_portable.inc"
+#include "ops/attention/cpu_blocks.inc"
+#include "ops/attention/cpu_kernel.inc"
+
+}  // namespace
+
+void attention_spans_portable(const AttentionTile& tile, std::int64_t first, std::int64_t last) {
+  attend_spans(tile, first, last);
+}
+
+void attention_merge_portable(const AttentionTile& tile, std::int64_t spans) {
+  merge_spans(tile, spans);
+}
+
+}  // namespace ridge
