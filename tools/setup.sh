@@ -145,10 +145,13 @@ why() {
   printf '%s' "${reason# }"
 }
 
+# Progress goes to descriptor 3, opened by the shell that sudo starts: sudo closes what it inherits, and apt takes the
+# descriptor that it reports on away from the packages' scripts, so it cannot be 1.
 apt_install() {
-  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 -o Acquire::Retries=2)
+  local apt=("${as_root[@]}" sh -c 'exec "$@" 3>&1' sh env DEBIAN_FRONTEND=noninteractive apt-get
+    -o DPkg::Lock::Timeout=120 -o DPkg::Use-Pty=0 -o Acquire::Retries=2)
   "${apt[@]}" update || return
-  "${apt[@]}" install -y --no-install-recommends -o APT::Status-Fd=1 "$@"
+  "${apt[@]}" install -y --no-install-recommends -o APT::Status-Fd=3 "$@"
 }
 
 # configure PRESET [CMAKE FLAG...]: afresh where the build folder belongs to a checkout that stood elsewhere.
