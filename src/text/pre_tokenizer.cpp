@@ -1,7 +1,7 @@
 #include "text/pre_tokenizer.h"
 
+#include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <string>
 
 #include "core/error.h"
@@ -11,28 +11,28 @@ namespace {
 
 // The expressions are those of the models' tokenizer.json files. Every property is written inside a bracketed class,
 // where exact_classes() can name characters beside it; \S is written [^\s].
-constexpr const char* kNumber = R"([\p{N}])";
-constexpr const char* kGpt2 =
+constexpr std::string_view kNumber = R"([\p{N}])";
+constexpr std::string_view kGpt2 =
     R"('s|'t|'re|'ve|'m|'ll|'d| ?[\p{L}]+| ?[\p{N}]+| ?[^\s\p{L}\p{N}]+|[\s]+(?![^\s])|[\s]+)";
-constexpr const char* kLlama3 =
+constexpr std::string_view kLlama3 =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?[\p{L}]+|[\p{N}]{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*)"
     R"(|[\s]*[\r\n]+|[\s]+(?![^\s])|[\s]+)";
-constexpr const char* kQwen2 =
+constexpr std::string_view kQwen2 =
     R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?[\p{L}]+|[\p{N}]| ?[^\s\p{L}\p{N}]+[\r\n]*)"
     R"(|[\s]*[\r\n]+|[\s]+(?![^\s])|[\s]+)";
 // SmolLM's digits are cut by Rust's char::is_numeric, which is at Unicode 17.
-constexpr const char* kNumberOfRust = R"([\p{N}\x{11DE0}-\x{11DE9}\x{16FF4}-\x{16FF6}])";
+constexpr std::string_view kNumberOfRust = R"([\p{N}\x{11DE0}-\x{11DE9}\x{16FF4}-\x{16FF6}])";
 
 struct Row {
-  std::initializer_list<const char*> names;
-  std::initializer_list<const char*> steps;
+  std::array<std::string_view, 4> names;  // unused ones are empty, as steps are
+  std::array<std::string_view, 4> steps;
   bool keeps_whole_words = false;
   bool adds_bos = false;
 };
 
-const std::array kRows = {
+constexpr std::array kRows = {
     // What llama.cpp does for files that name none.
-    Row{{"default", ""}, {R"([\p{P}\$\+<=>\^~\|]+)", kGpt2, R"([\p{N}]+)", R"([0-9][0-9][0-9])"}},
+    Row{{"default"}, {R"([\p{P}\$\+<=>\^~\|]+)", kGpt2, R"([\p{N}]+)", R"([0-9][0-9][0-9])"}},
     Row{{"gpt-2", "phi-2", "mpt", "olmo"}, {kGpt2}},
     Row{{"smollm"}, {kNumberOfRust, kGpt2}},
     Row{{"starcoder", "refact", "command-r", "codeshell"}, {kNumber, kGpt2}},
@@ -75,10 +75,9 @@ std::string exact_classes(std::string pattern) {
 }
 
 const Row& row_of(std::string_view name) {
+  const std::string_view wanted = name.empty() ? "default" : name;
   for (const Row& row : kRows) {
-    for (const char* known : row.names) {
-      if (known == name) return row;
-    }
+    if (std::find(row.names.begin(), row.names.end(), wanted) != row.names.end()) return row;
   }
   fail("tokenizer: unknown pre-tokenizer {:?}", name.substr(0, 64));
 }
@@ -106,7 +105,9 @@ struct Splitter {
 
 PreTokenizer::PreTokenizer(std::string_view name) {
   const Row& row = row_of(name);
-  for (const char* step : row.steps) steps_.emplace_back(exact_classes(step));
+  for (const std::string_view step : row.steps) {
+    if (!step.empty()) steps_.emplace_back(exact_classes(std::string(step)));
+  }
   keeps_whole_words_ = row.keeps_whole_words;
   adds_bos_ = row.adds_bos;
 }
