@@ -56,7 +56,7 @@ RequestId Engine::add(const Request& request) {
   check(request.sampling);
   const auto wrong = std::find_if(request.prompt.begin(), request.prompt.end(),
                                   [&](std::int32_t id) { return id < 0 || id >= model_.config.vocabulary; });
-  require(wrong == request.prompt.end(), "request: token ids must be below the vocabulary's {}, got {} at position {}",
+  require(wrong == request.prompt.end(), "request: token ids must be in [0, {}), got {} at position {}",
           model_.config.vocabulary, wrong == request.prompt.end() ? 0 : *wrong, wrong - request.prompt.begin());
   return scheduler_.add(request);
 }
