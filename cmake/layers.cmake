@@ -1,13 +1,17 @@
 # A layer is the folder src/<name>: its sources are found, its unit tests (x_test.cpp) stand beside them.
 #
-# A file's suffix sets its instruction set: x_avx2.cpp, x_avx512.cpp. Those files use intrinsics and plain structs in an
-# anonymous namespace only, because the linker could hand a weak symbol of theirs to an older CPU (tools/check_isa).
+# A file's suffix sets its instruction set: x_avx2.cpp, x_avx512.cpp, x_amx.cpp. Those files use intrinsics and plain
+# structs in an anonymous namespace only, because the linker could hand a weak symbol of theirs to an older CPU
+# (tools/check_isa).
 
 set(RIDGE_AVX2_FLAGS -mavx2 -mfma -mf16c -mbmi2)
 set(RIDGE_AVX512_FLAGS ${RIDGE_AVX2_FLAGS} -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vnni
     -mprefer-vector-width=512
     # GCC 12's own AVX-512 header passes values that it calls undefined.
     $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+set(RIDGE_AVX512BF16_FLAGS ${RIDGE_AVX512_FLAGS} -mavx512bf16)
+set(RIDGE_AVXVNNI_FLAGS ${RIDGE_AVX2_FLAGS} -mavxvnni)
+set(RIDGE_AMX_FLAGS ${RIDGE_AVX512_FLAGS} -mamx-tile -mamx-int8 -mamx-bf16)
 
 add_library(ridge_flags INTERFACE)
 # -ffp-contract=off: GCC contracts a*b+c differently in different functions; fma is written where it is meant.
@@ -26,10 +30,9 @@ endif()
 
 function(ridge_instruction_set_flags)
   foreach(source ${ARGN})
-    if(source MATCHES "_avx2\\.cpp$")
-      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${RIDGE_AVX2_FLAGS}")
-    elseif(source MATCHES "_avx512\\.cpp$")
-      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${RIDGE_AVX512_FLAGS}")
+    if(source MATCHES "_(avx2|avx512|avx512bf16|avxvnni|amx)\\.cpp$")
+      string(TOUPPER ${CMAKE_MATCH_1} set)
+      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${RIDGE_${set}_FLAGS}")
     endif()
   endforeach()
 endfunction()

@@ -9,7 +9,7 @@ import sys
 
 import tree
 
-FOR_INSTRUCTION_SET = re.compile(r"_(avx2|avx512|amx)\.cpp\.o$")
+FOR_INSTRUCTION_SET = re.compile(r"_(avx2|avx512|avx512bf16|avxvnni|amx)\.cpp\.o$")
 # What the compiler itself shares between objects: data that holds no instructions.
 HARMLESS = re.compile(r"^(DW\.ref\.|vtable for __cxxabiv1|typeinfo)")
 
