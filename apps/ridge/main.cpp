@@ -24,6 +24,14 @@ constexpr Verb kVerbs[] = {
      declare_run},
     {"chat", "Talk to a model, with its own template and a history",
      "ridge chat model.gguf\n  ridge chat model.gguf --system \"Answer in one sentence.\"", declare_chat},
+    {"bench", "Measure prefill and decode, beside what was predicted",
+     "ridge bench model.gguf\n  ridge bench model.gguf -p 512 -n 128 -b 1,8 --output json", declare_bench},
+    {"predict", "Say how fast a model will run and what memory it takes, without running it",
+     "ridge predict model.gguf --prompt 512 --generate 128\n  ridge predict config.json --type Q8_0 --device "
+     "virtual:machine.json",
+     declare_predict},
+    {"profile", "Show where the time of a prefill and a decode step goes, operator by operator",
+     "ridge profile model.gguf\n  ridge profile model.gguf --trace trace.json", declare_profile},
     {"inspect", "Show what a model file holds", "ridge inspect model.gguf\n  ridge inspect model.gguf --json",
      declare_inspect},
     {"tokenize", "Turn text into token ids, or ids into text",
@@ -31,8 +39,12 @@ constexpr Verb kVerbs[] = {
      declare_tokenize},
     {"logits", "Print or save the logits of every position",
      "ridge logits model.gguf --ids 1,2,3\n  ridge logits model.gguf --ids 1,2,3 --out logits.npy", declare_logits},
+    {"machine", "Measure this machine's ceilings, or show them", "ridge machine measure\n  ridge machine show --json",
+     declare_machine},
     {"doctor", "Show what this machine offers and which paths are taken", "ridge doctor\n  ridge doctor --json",
      declare_doctor},
+    {"tour", "The machine, the model, the prediction, an answer and the measured figures",
+     "ridge tour model.gguf\n  ridge tour model.gguf What is gravity?", declare_tour},
 };
 
 struct Command {

@@ -24,11 +24,16 @@ struct Verb {
   Action (*declare)(CLI::App& command);
 };
 
+Action declare_bench(CLI::App& command);
 Action declare_chat(CLI::App& command);
 Action declare_doctor(CLI::App& command);
 Action declare_inspect(CLI::App& command);
 Action declare_logits(CLI::App& command);
+Action declare_machine(CLI::App& command);
+Action declare_predict(CLI::App& command);
+Action declare_profile(CLI::App& command);
 Action declare_run(CLI::App& command);
 Action declare_tokenize(CLI::App& command);
+Action declare_tour(CLI::App& command);
 
 }  // namespace ridge::app
