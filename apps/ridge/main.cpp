@@ -128,6 +128,11 @@ int parse_and_run(int argc, char** argv) {
     return root.exit(success);
   } catch (const CLI::ExtrasError&) {
     return complain(kBadUsage, explain_extras(root));
+  } catch (const CLI::RequiredError& error) {
+    // An unknown verb looks to CLI11 like no verb.
+    const bool unknown_verb = root.get_subcommands().empty() && !root.remaining().empty();
+    return complain(kBadUsage,
+                    unknown_verb ? explain_extras(root) : fmt::format("{} (see ridge --help)", error.what()));
   } catch (const CLI::ParseError& error) {
     return complain(kBadUsage, fmt::format("{} (see ridge --help)", error.what()));
   }

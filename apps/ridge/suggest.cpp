@@ -25,7 +25,7 @@ std::size_t edits(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view given, const std::vector<std::string>& candidates) {
   std::string best;
-  std::size_t fewest = std::max<std::size_t>(1, given.size() / 3) + 1;
+  std::size_t fewest = std::max<std::size_t>(2, given.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t count = edits(given, candidate);
     if (count < fewest) {

@@ -7,7 +7,7 @@
 
 namespace ridge::app {
 
-// The candidate with the fewest edits to `given` (insertions, deletions, substitutions), if a third of its letters or
+// The candidate with the fewest edits to `given` (insertions, deletions, substitutions), if two or a third of its letters or
 // fewer would change; empty otherwise.
 std::string nearest(std::string_view given, const std::vector<std::string>& candidates);
 

@@ -49,7 +49,8 @@ std::string TextTable::text(TableStyle style) const {
     for (std::size_t c = 0; c < columns; ++c) {
       const std::string& cell = rows_[r][c];
       if (style == TableStyle::csv) {
-        line += (c == 0 ? "" : ",") + csv_cell(cell);
+        if (c != 0) line += ',';
+        line += csv_cell(cell);
         continue;
       }
       line += markdown ? (c == 0 ? "| " : " | ") : (c == 0 ? "" : "  ");
@@ -57,10 +58,13 @@ std::string TextTable::text(TableStyle style) const {
     }
     if (markdown) line += " |";
     line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
+    out += line;
+    out += '\n';
     if (markdown && r == 0) {
       for (std::size_t c = 0; c < columns; ++c) {
-        out += (c == 0 ? "| " : " | ") + std::string(widths[c] - 1, '-') + (numbers[c] ? ":" : "-");
+        out += c == 0 ? "| " : " | ";
+        out.append(widths[c] - 1, '-');
+        out += numbers[c] ? ':' : '-';
       }
       out += " |\n";
     }
