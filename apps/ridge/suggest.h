@@ -7,8 +7,8 @@
 
 namespace ridge::app {
 
-// The candidate with the fewest edits to `given` (insertions, deletions, substitutions), if two or a third of its letters or
-// fewer would change; empty otherwise.
+// The candidate with the fewest edits to `given` (insertions, deletions, substitutions), if those are at most two or a
+// third of its letters; empty otherwise.
 std::string nearest(std::string_view given, const std::vector<std::string>& candidates);
 
 }  // namespace ridge::app
