@@ -1,10 +1,7 @@
 #include "formats/format.h"
 
 #include "core/error.h"
-#include "formats/floats.h"
-#include "formats/q4_0.h"
-#include "formats/q4_1.h"
-#include "formats/q8_0.h"
+#include "formats/blocks.h"
 
 #include <fmt/ranges.h>
 
@@ -28,29 +25,6 @@ constexpr std::array<FormatInfo, 6> kFormats = {
     entry<Bf16Block>(Format::bf16, "BF16", 30), entry<Q4_0Block>(Format::q4_0, "Q4_0", 2),
     entry<Q4_1Block>(Format::q4_1, "Q4_1", 3),  entry<Q8_0Block>(Format::q8_0, "Q8_0", 8),
 };
-
-// Calls work(Block{}) with the block type of the format.
-template <class Work>
-auto with_block(Format format, Work&& work) {
-  switch (format) {
-    case Format::f32:
-      return work(F32Block{});
-    case Format::f16:
-      return work(F16Block{});
-    case Format::bf16:
-      return work(Bf16Block{});
-    case Format::q4_0:
-      return work(Q4_0Block{});
-    case Format::q4_1:
-      return work(Q4_1Block{});
-    case Format::q8_0:
-      return work(Q8_0Block{});
-  }
-  fail("format: no such format, got number {}", static_cast<int>(format));
-}
-
-template <class Block>
-constexpr bool kHasGroups = Block::kElements == kGroupElements;
 
 bool equal_in_any_case(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };

@@ -3,6 +3,7 @@
 #include <immintrin.h>
 
 #include <cmath>
+#include <utility>
 
 namespace ridge {
 namespace {
@@ -19,8 +20,8 @@ void linear_tile_avx2(const LinearTile& tile) {
   linear_tile(tile);
 }
 
-void quantise_row_avx2(const float* x, std::int64_t k, std::int64_t t, const QuantisedRows& out) {
-  quantise_row(x, k, t, out);
+void quantise_panel_avx2(const float* x, std::int64_t k, std::int64_t rows, std::byte* panel) {
+  quantise_panel(x, k, rows, panel);
 }
 
 }  // namespace ridge

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace ridge {
 namespace {
@@ -20,8 +21,8 @@ void linear_tile_portable(const LinearTile& tile) {
   linear_tile(tile);
 }
 
-void quantise_row_portable(const float* x, std::int64_t k, std::int64_t t, const QuantisedRows& out) {
-  quantise_row(x, k, t, out);
+void quantise_panel_portable(const float* x, std::int64_t k, std::int64_t rows, std::byte* panel) {
+  quantise_panel(x, k, rows, panel);
 }
 
 }  // namespace ridge

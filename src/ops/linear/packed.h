@@ -3,9 +3,10 @@
 // Sixteen rows (outputs) stand side by side, so that a kernel never sums across lanes. A block of rows holds:
 //   float formats: for each k, the sixteen weights of column k.
 //   block formats: for each group of 32 columns, the integers, then sixteen f16 scales, then sixteen f16 minima if the
-//     format has them. Integers come in runs of 64 bytes, four columns of each row: byte 4 * row + i. In 4 bits a run
-//     holds columns 8 j + i in the low nibbles and 8 j + 4 + i in the high ones; in 8 bits q + 128.
-// Rows beyond the last are zeros. So the packed size is that of the file, rounded up to sixteen rows.
+//     format has them. The integers are the file's own bytes, four by four: run j, of 64 bytes, holds bytes 4 j .. 4 j
+//     + 3 of each row. In 4 bits these are columns 4 j + i in the low nibbles and 16 + 4 j + i in the high ones.
+// Rows beyond the last are zeros. So the packed size is that of the file, rounded up to sixteen rows, and packing is a
+// transposition.
 #pragma once
 
 #include "formats/format.h"
@@ -58,7 +59,7 @@ constexpr std::int64_t packed_block_bytes(Format format, std::int64_t k) {
 }
 
 constexpr std::int64_t row_blocks(std::int64_t n) {
-  return (n + kRowsOfBlock - 1) / kRowsOfBlock;
+  return n / kRowsOfBlock + (n % kRowsOfBlock != 0 ? 1 : 0);
 }
 
 }  // namespace ridge
