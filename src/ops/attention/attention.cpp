@@ -1,6 +1,7 @@
 #include "ops/attention/attention.h"
 
 #include "core/error.h"
+#include "device/cpu/path.h"
 #include "ops/attention/cpu.h"
 #include "ops/attention/plan.h"
 
@@ -88,7 +89,10 @@ Tensor attention(const Exec& exec, const AttentionArgs& args) {
   const Tensor& keys = args.cache->keys;
   exec.run(
       "attention", {args.q.size(0), args.heads, keys.size(1), keys.size(2)}, [&] { return cost(args); },
-      [&] { attention_cpu(exec.pool(), args, plan, {.scratch = scratch, .split = split, .y = y}); });
+      [&] {
+        const AttentionPath path = choose_path(kAttentionPortable, kAttentionAvx2, kAttentionAvx512);
+        attention_cpu(exec.pool(), path, args, plan, {.scratch = scratch, .split = split, .y = y});
+      });
   return y;
 }
 

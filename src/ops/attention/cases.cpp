@@ -31,6 +31,8 @@ class AttentionRun final : public CaseRun {
     return compare({y_.data<float>(), count}, expected, tolerances());
   }
 
+  [[nodiscard]] Tensor output() const override { return y_; }
+
  private:
   // W: the reference over the sizes of the values.
   [[nodiscard]] std::vector<double> weighted_sizes() const {

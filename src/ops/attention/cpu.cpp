@@ -1,7 +1,5 @@
 #include "ops/attention/cpu.h"
 
-#include "device/cpu/path.h"
-
 namespace ridge {
 namespace {
 
@@ -51,18 +49,16 @@ AttentionTile tile_of(const AttentionArgs& args, const AttentionPlan& plan, cons
 
 }  // namespace
 
-void attention_cpu(ThreadPool& pool, const AttentionArgs& args, const AttentionPlan& plan,
+void attention_cpu(ThreadPool& pool, const AttentionPath& path, const AttentionArgs& args, const AttentionPlan& plan,
                    const AttentionMemory& memory) {
-  const AttentionSpans spans = choose_path(attention_spans_portable, attention_spans_avx2, attention_spans_avx512);
   pool.parallel_for(plan.items, [&](std::int64_t i, int thread) {
     const AttentionItem item = attention_item(args, plan, i);
-    spans(tile_of(args, plan, memory, item, thread), item.first_span, item.last_span);
+    path.spans(tile_of(args, plan, memory, item, thread), item.first_span, item.last_span);
   });
   if (plan.spans_per_item == 0) return;
-  const AttentionMerge merge = choose_path(attention_merge_portable, attention_merge_avx2, attention_merge_avx512);
   pool.parallel_for(plan.tiles, [&](std::int64_t i, int thread) {
     const AttentionItem item = attention_tile(args, plan, i);
-    merge(tile_of(args, plan, memory, item, thread), item.last_span);
+    path.merge(tile_of(args, plan, memory, item, thread), item.last_span);
   });
 }
 

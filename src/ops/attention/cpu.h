@@ -11,9 +11,6 @@ struct AttentionMemory {
   Tensor y;        // [T, H * D] f32
 };
 
-void attention_cpu(ThreadPool& pool, const AttentionArgs& args, const AttentionPlan& plan,
-                   const AttentionMemory& memory);
-
 // A tile as kernels see it. Row r and head g of the group are row r * group + g of scores.
 struct AttentionTile {
   const float* q;           // the first row's first head of the group
@@ -56,5 +53,16 @@ using AttentionMerge = void (*)(const AttentionTile& tile, std::int64_t spans);
 void attention_merge_portable(const AttentionTile& tile, std::int64_t spans);
 void attention_merge_avx2(const AttentionTile& tile, std::int64_t spans);
 void attention_merge_avx512(const AttentionTile& tile, std::int64_t spans);
+
+struct AttentionPath {
+  AttentionSpans spans;
+  AttentionMerge merge;
+};
+inline constexpr AttentionPath kAttentionPortable{attention_spans_portable, attention_merge_portable};
+inline constexpr AttentionPath kAttentionAvx2{attention_spans_avx2, attention_merge_avx2};
+inline constexpr AttentionPath kAttentionAvx512{attention_spans_avx512, attention_merge_avx512};
+
+void attention_cpu(ThreadPool& pool, const AttentionPath& path, const AttentionArgs& args, const AttentionPlan& plan,
+                   const AttentionMemory& memory);
 
 }  // namespace ridge

@@ -44,6 +44,8 @@ class GatherRowsRun final : public CaseRun {
     return compare({y_.data<float>(), count}, expected, std::vector<double>(count, 0.0));
   }
 
+  [[nodiscard]] Tensor output() const override { return y_; }
+
  private:
   std::vector<Tensor> x_;
   std::vector<std::int32_t> rows_;

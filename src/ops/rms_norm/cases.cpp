@@ -48,6 +48,8 @@ class RmsNormRun final : public CaseRun {
     return compare({y_.data<float>(), count}, expected, tolerance);
   }
 
+  [[nodiscard]] Tensor output() const override { return y_; }
+
  private:
   std::vector<RmsNormArgs> args_;
   std::size_t next_ = 0;

@@ -57,6 +57,8 @@ class RopeTableRun final : public CaseRun {
     return compare({table_.data<float>(), count}, expected, tolerance);
   }
 
+  [[nodiscard]] Tensor output() const override { return table_; }
+
  private:
   std::vector<float> frequencies_;
   std::vector<std::int32_t> positions_;
@@ -98,6 +100,8 @@ class RopeRun final : public CaseRun {
     std::vector<double> tolerance(count, 2 * 0x1p-24 * std::sqrt(2.0) * largest + 0x1p-149);
     return compare({y_.data<float>(), count}, expected, tolerance);
   }
+
+  [[nodiscard]] Tensor output() const override { return y_; }
 
  private:
   std::vector<RopeArgs> args_;

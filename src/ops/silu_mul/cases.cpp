@@ -50,6 +50,8 @@ class SiluMulCaseRun final : public CaseRun {
     return compare({y_.data<float>(), count}, expected, tolerance);
   }
 
+  [[nodiscard]] Tensor output() const override { return y_; }
+
  private:
   std::vector<SiluMulArgs> args_;
   std::size_t next_ = 0;
