@@ -12,9 +12,9 @@ MachineModel own_machine(int threads) {
   std::string why_not;
   if (auto machine = load_machine(threads, why_not)) return *std::move(machine);
   fmt::print(stderr, "measuring this machine, at most 15 s ({})\n", why_not);
-  constexpr double kBudget_s = 13;
+  constexpr double kBudgetSeconds = 13;
   ProgressBar bar("measuring");
-  MachineModel machine = measure_machine(threads, kBudget_s, [&](double fraction) { bar.update(fraction); });
+  MachineModel machine = measure_machine(threads, kBudgetSeconds, [&](double fraction) { bar.update(fraction); });
   save_machine(machine, machine_file(threads));
   return machine;
 }

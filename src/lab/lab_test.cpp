@@ -122,7 +122,7 @@ TEST(TextTable, TextMarkdownAndCsv) {
             "longer, \"b\"   22.5\n");
   EXPECT_EQ(table.text(TableStyle::markdown),
             "| name        | value |\n"
-            "| ------------ | ----: |\n"
+            "| ----------- | ----: |\n"
             "| a           |   1.5 |\n"
             "| longer, \"b\" |  22.5 |\n");
   EXPECT_EQ(table.text(TableStyle::csv), "name,value\na,1.5\n\"longer, \"\"b\"\"\",22.5\n");
