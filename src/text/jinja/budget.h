@@ -51,12 +51,14 @@ class Budget {
   void values(std::size_t count) { steps(1 + count / kValuesPerStep); }
 
   [[nodiscard]] const Limits& limits() const { return limits_; }
+  std::size_t& printing_depth() { return printing_depth_; }  // how deep the value at hand is in the one being printed
 
  private:
   static constexpr std::size_t kBytesPerStep = 256;
   static constexpr std::size_t kValuesPerStep = 8;
   Limits limits_;
   std::size_t steps_left_;
+  std::size_t printing_depth_ = 0;
 };
 
 }  // namespace ridge::jinja

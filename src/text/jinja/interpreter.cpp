@@ -226,7 +226,7 @@ void Interpreter::execute_call_block(const Statement& statement) {
   const Value text = call(callee, args);
   args.named.clear();
   // Only a caller that the template has stored somewhere has to be kept.
-  if (kept_.back() == watched.lock() && watched.use_count() == 1) kept_.pop_back();
+  if (watched.use_count() == 1 && kept_.back() == watched.lock()) kept_.pop_back();
   print(text);
 }
 

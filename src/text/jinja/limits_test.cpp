@@ -117,6 +117,14 @@ TEST(Limits, SearchesAreLinear) {
   }
 }
 
+TEST(Limits, ADeepChainOfNamespacesIsNotPrinted) {
+  const std::string chain =
+      "{% set ns = namespace() %}{% for i in range(20000) %}{% set ns.n = namespace(n=ns.n) %}{% endfor %}";
+  EXPECT_EQ(outcome(chain + "{{ ns }}"), "limit");
+  EXPECT_EQ(outcome(chain + "{{ [ns.n] }}"), "limit");
+  EXPECT_EQ(outcome(chain + "{{ ns == ns.n }}"), "rendered 5 bytes");
+}
+
 // A value may hold itself through a namespace, a macro or a loop; all is freed at the end (asan sees leaks).
 TEST(Limits, CyclesAreFreed) {
   EXPECT_EQ(rendered("{% set ns = namespace() %}{% set ns.me = [ns] %}{{ ns }}"),

@@ -11,6 +11,9 @@ namespace ridge::jinja {
 // The bound method, or nothing when the type has none of that name.
 std::optional<Value> method(const Value& self, std::string_view name);
 
+// What a search that takes the product of two sizes may compare for one step of the budget.
+inline constexpr std::size_t kComparedPerStep = 4096;
+
 using TextMethod = Value (*)(const Value& self, const Args& args, Budget& budget);
 TextMethod find_text_method(std::string_view name);   // null when there is none
 TextMethod find_split_method(std::string_view name);  // split and rsplit

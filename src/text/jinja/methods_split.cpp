@@ -26,7 +26,7 @@ Pieces split_by(std::string_view text, std::string_view separator, std::size_t m
 }
 
 Pieces split_by_from_right(std::string_view text, std::string_view separator, std::size_t most, Budget& budget) {
-  budget.steps(text.size() / 64 * (separator.size() / 64));
+  budget.steps(text.size() * separator.size() / kComparedPerStep);
   Pieces pieces;
   while (pieces.size() < most) {
     const std::size_t at = text.rfind(separator);

@@ -32,7 +32,7 @@ Value strip(const Value& self, const Args& args, Budget& budget, bool left, bool
   std::string_view text = self.as_text();
   budget.text(text.size());
   // Every character is looked for in the whole set.
-  if (set != nullptr) budget.steps(text.size() / 64 * (set->size() / 64));
+  if (set != nullptr) budget.steps(text.size() * set->size() / kComparedPerStep);
   if (left) text.remove_prefix(unicode::leading(text, set));
   if (right) text.remove_suffix(unicode::trailing(text, set));
   return same_kind(self, std::string(text));
@@ -100,7 +100,7 @@ std::vector<std::size_t> occurrences(std::string_view text, std::string_view nee
 
 // Where the needle last stands. Every start is tried, which costs the product of the sizes.
 std::size_t find_last(std::string_view text, std::string_view needle, Budget& budget) {
-  budget.steps(text.size() / 64 * (needle.size() / 64));
+  budget.steps(text.size() * needle.size() / kComparedPerStep);
   return text.rfind(needle);
 }
 

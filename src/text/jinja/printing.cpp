@@ -1,5 +1,6 @@
 #include "text/jinja/printing.h"
 
+#include "text/jinja/depth.h"
 #include "text/jinja/number.h"
 #include "text/jinja/unicode.h"
 
@@ -90,7 +91,7 @@ std::string to_text(const Value& value, Budget& budget) {
 
 void append_repr(std::string& out, const Value& value, Budget& budget) {
   const std::size_t before = out.size();
-  budget.steps(1);
+  const DepthGuard deeper(budget.printing_depth(), budget);  // a namespace may hold any depth of others
   switch (value.kind()) {
     case Kind::kUndefined:
       out += "Undefined";
