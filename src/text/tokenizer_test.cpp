@@ -22,6 +22,14 @@ TEST(Tokenizer, TheEarliestMergeGoesFirstAndTheLeftmostOfEquals) {
   EXPECT_EQ(tokenizer.encode("aaaaa"), (Ids{258, 259}));
 }
 
+// "b c" stood in the queue when its "b" became a part of "ab": it must not touch "c", which goes on to "cd".
+TEST(Tokenizer, APairWhoseLeftSideIsGoneDoesNotMerge) {
+  const Tokenizer tokenizer(test_vocabulary({"a b", "b c", "c d", "ab cd", "cd e"}));
+  EXPECT_EQ(tokenizer.encode("abcd"), (Ids{259}));
+  EXPECT_EQ(tokenizer.encode("xabcde"), (Ids{'x', 259, 'e'}));
+  EXPECT_EQ(tokenizer.encode("bcd"), (Ids{257, 'd'}));
+}
+
 TEST(Tokenizer, NothingIsNoTokens) {
   const Tokenizer tokenizer(test_vocabulary({"a b"}));
   EXPECT_TRUE(tokenizer.encode("").empty());
@@ -41,7 +49,7 @@ TEST(Tokenizer, LongRunsAreQuick) {
     EXPECT_EQ(tokenizer.encode(std::string(std::size_t{1} << 20, 'a')), Ids(std::size_t{1} << 18, 257)) << pre;
     for (const char* unit : {" ", "1", "!", "\n", " \n", "\t ", "a1", "'", "\u00E9"}) {
       std::string text;
-      while (text.size() < std::size_t{1} << 17) text += unit;
+      while (text.size() < std::size_t{1} << 16) text += unit;
       EXPECT_EQ(tokenizer.decode(tokenizer.encode(text)), text) << pre;
     }
   }
