@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "text/jinja/unicode.h"
 
 namespace ridge {
 namespace {
@@ -45,6 +46,33 @@ TEST(PreTokenizer, LettersAndNumbersOfUnicode16AreKnown) {
   EXPECT_EQ(words_of("gpt-2", "a\u1C89\U0001611D!"), (Words{"a\u1C89\U0001611D", "!"}));
   EXPECT_EQ(words_of("gpt-2", "1\U00010D40!"), (Words{"1\U00010D40", "!"}));
   EXPECT_EQ(words_of("smollm", "!\U00011DE0!"), (Words{"!", "\U00011DE0", "!"}));
+}
+
+// How many characters of all make one word with `before`.
+int joins(std::string_view name, const std::string& before) {
+  std::string text;
+  for (char32_t character = 0; character < 0x110000; ++character) {
+    if (character >= 0xD800 && character < 0xE000) continue;
+    text += before;
+    jinja::unicode::append(text, character);
+    text += '\n';
+  }
+  int count = 0;
+  PreTokenizer(name).split(text, [&](std::string_view word) { count += word.size() > 1 && word.starts_with(before); });
+  return count;
+}
+
+// The sizes of \p{L}, \p{N} and \p{P} (with $+<=>^~|) in the expressions of `tokenizers` 0.23.3.
+TEST(PreTokenizer, ClassesAreAsLargeAsInUnicode16) {
+  EXPECT_EQ(joins("gpt-2", "a"), 141028);
+  EXPECT_EQ(joins("gpt-2", "1"), 1911);
+  EXPECT_EQ(joins("default", "!"), 855 + 8);
+}
+
+TEST(PreTokenizer, ContractionsAreCutFromLongerWordsInAnyCase) {
+  EXPECT_EQ(words_of("llama-bpe", "it'Sam x'\u017Fa"), (Words{"it", "'S", "am", " x", "'\u017F", "a"}));
+  EXPECT_EQ(words_of("qwen2", "it'LLama"), (Words{"it", "'LL", "ama"}));
+  EXPECT_EQ(words_of("gpt-2", "it'sam it'Sam"), (Words{"it", "'s", "am", " it", "'", "Sam"}));
 }
 
 TEST(PreTokenizer, AnUnknownNameIsNamed) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ridge {
@@ -28,6 +29,12 @@ TEST(SpecialTokens, TheLeftmostAndThenTheLongestIsFound) {
   EXPECT_EQ(matches(specials, "x<a>bcde"), "1-7:3 ");
   EXPECT_EQ(matches(specials, "<<a>bcd<a>bb<a>"), "1-7:3 7-11:2 11-12:4 12-15:1 ");
   EXPECT_EQ(matches(specials, "\xFF\xFFz"), "1-3:5 ");
+}
+
+TEST(SpecialTokens, NulIsAByteLikeAnyOther) {
+  using namespace std::string_view_literals;
+  const SpecialTokens specials({{"<a>"sv, 1}, {"<a>\0"sv, 2}});
+  EXPECT_EQ(matches(specials, "<a>\0<a>b"sv), "0-4:2 4-7:1 ");
 }
 
 TEST(SpecialTokens, NoneIsFoundInAnEmptySet) {

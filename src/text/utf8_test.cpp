@@ -2,36 +2,30 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "text/jinja/unicode.h"
 
 namespace ridge {
 namespace {
 
 using Kind = Utf8Unit::Kind;
 
-std::string utf8_of(std::uint32_t code_point) {
-  const auto tail = [&](int shift) { return static_cast<char>(0x80 | ((code_point >> shift) & 0x3F)); };
-  if (code_point < 0x80) return {static_cast<char>(code_point)};
-  if (code_point < 0x800) return {static_cast<char>(0xC0 | code_point >> 6), tail(0)};
-  if (code_point < 0x10000) return {static_cast<char>(0xE0 | code_point >> 12), tail(6), tail(0)};
-  return {static_cast<char>(0xF0 | code_point >> 18), tail(12), tail(6), tail(0)};
-}
-
 TEST(Utf8, EveryCodePointIsOneUnitAndEachOfItsStartsIsIncomplete) {
-  for (std::uint32_t code_point = 0; code_point < 0x110000; ++code_point) {
+  for (char32_t code_point = 0; code_point < 0x110000; ++code_point) {
     const bool surrogate = code_point >= 0xD800 && code_point < 0xE000;
-    const std::string bytes = utf8_of(code_point);
+    std::string bytes;
+    jinja::unicode::append(bytes, code_point);
     const Utf8Unit unit = utf8_unit(bytes + "a");
-    ASSERT_EQ(unit.kind == Kind::character, !surrogate) << code_point;
+    ASSERT_EQ(unit.kind == Kind::character, !surrogate) << static_cast<unsigned>(code_point);
     if (surrogate) continue;
-    ASSERT_EQ(unit.size, bytes.size()) << code_point;
+    ASSERT_EQ(unit.size, bytes.size()) << static_cast<unsigned>(code_point);
     for (std::size_t size = 1; size < bytes.size(); ++size) {
       const Utf8Unit start = utf8_unit(std::string_view(bytes).substr(0, size));
-      ASSERT_EQ(start.kind, Kind::incomplete) << code_point;
-      ASSERT_EQ(start.size, size) << code_point;
+      ASSERT_EQ(start.kind, Kind::incomplete) << static_cast<unsigned>(code_point);
+      ASSERT_EQ(start.size, size) << static_cast<unsigned>(code_point);
     }
   }
 }
