@@ -31,7 +31,9 @@ Cost cost(const LinearArgs& args);
 // Float formats (f32, f16, bf16): one accumulator per output, fma in ascending k.
 // Block formats: x is quantised to int8 per row and group of 32 (scale = max |x| / 127); products are summed exactly in
 // integers per group, then groups are accumulated with fma in ascending k, one accumulator per output. So a result
-// depends on its own row alone and is bitwise the same on every CPU path, for any T and any number of threads.
+// depends on its own row alone and is bitwise the same on every CPU path, for any T and any number of threads. A group
+// whose largest magnitude is below 2^-118 counts as zeros. A row of x that holds NaN or an infinity gives NaN in all of
+// its outputs with a block format; with a float format, as its products say.
 LinearOutputs linear(const Exec& exec, const LinearArgs& args);
 
 // The truth: plain loops in double over the dequantised weight and the unquantised input. `y` has T * N_i elements.
