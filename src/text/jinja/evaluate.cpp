@@ -161,8 +161,7 @@ Value Interpreter::call(const Value& callee, const Args& args) {
   if (callee.is_undefined()) callee.fail_undefined();
   if (!callee.is(Kind::kObject) || !callee.as_object()->callable())
     type_error("'{}' object is not callable", callee.type_name());
-  const std::shared_ptr<Object> object = callee.as_object();
-  return object->call(*this, args);
+  return callee.as_object()->call(*this, args);
 }
 
 Value Interpreter::filtered(const Expression& expression, const Value& value) {

@@ -121,12 +121,12 @@ Value file_size(Interpreter& /*in*/, const Value& value, const Args& args) {
 }  // namespace
 
 Filter find_number_filter(std::string_view name) {
-  static const std::unordered_map<std::string_view, Filter> filters = {
+  static const std::unordered_map<std::string_view, Filter> kFilters = {
       {"abs", absolute}, {"filesizeformat", file_size}, {"float", to_float},
       {"int", to_int},   {"round", round_filter},       {"sum", sum},
   };
-  const auto found = filters.find(name);
-  return found == filters.end() ? nullptr : found->second;
+  const auto found = kFilters.find(name);
+  return found == kFilters.end() ? nullptr : found->second;
 }
 
 }  // namespace ridge::jinja

@@ -145,7 +145,7 @@ Value group_by(Interpreter& in, const Value& value, const Args& args) {
 }  // namespace
 
 Filter find_selection_filter(std::string_view name) {
-  static const std::unordered_map<std::string_view, Filter> filters = {
+  static const std::unordered_map<std::string_view, Filter> kFilters = {
       {"attr", attribute_filter},
       {"d", default_value},
       {"default", default_value},
@@ -156,8 +156,8 @@ Filter find_selection_filter(std::string_view name) {
       {"select", select},
       {"selectattr", select_attribute},
   };
-  const auto found = filters.find(name);
-  return found == filters.end() ? nullptr : found->second;
+  const auto found = kFilters.find(name);
+  return found == kFilters.end() ? nullptr : found->second;
 }
 
 }  // namespace ridge::jinja

@@ -218,13 +218,13 @@ Value slice(Interpreter& in, const Value& value, const Args& args) {
 }  // namespace
 
 Filter find_sequence_filter(std::string_view name) {
-  static const std::unordered_map<std::string_view, Filter> filters = {
+  static const std::unordered_map<std::string_view, Filter> kFilters = {
       {"batch", batch},     {"count", length},  {"dictsort", dict_sort}, {"first", first},   {"items", items},
       {"last", last},       {"length", length}, {"list", list},          {"max", maximum},   {"min", minimum},
       {"reverse", reverse}, {"slice", slice},   {"sort", sort},          {"unique", unique},
   };
-  const auto found = filters.find(name);
-  return found == filters.end() ? nullptr : found->second;
+  const auto found = kFilters.find(name);
+  return found == kFilters.end() ? nullptr : found->second;
 }
 
 }  // namespace ridge::jinja

@@ -235,7 +235,7 @@ Value to_json_filter(Interpreter& in, const Value& value, const Args& args) {
 }  // namespace
 
 Filter find_text_filter(std::string_view name) {
-  static const std::unordered_map<std::string_view, Filter> filters = {
+  static const std::unordered_map<std::string_view, Filter> kFilters = {
       {"capitalize", capitalize},
       {"center", center},
       {"e", escape},
@@ -256,8 +256,8 @@ Filter find_text_filter(std::string_view name) {
       {"urlencode", url_encode},
       {"wordcount", word_count},
   };
-  const auto found = filters.find(name);
-  return found == filters.end() ? nullptr : found->second;
+  const auto found = kFilters.find(name);
+  return found == kFilters.end() ? nullptr : found->second;
 }
 
 }  // namespace ridge::jinja

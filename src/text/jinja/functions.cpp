@@ -88,10 +88,10 @@ Value strftime_now(Interpreter& in, const Args& args) {
   if (!in.now()) raise(ErrorKind::kRuntime, "strftime_now() needs the time, which this rendering was not given");
   const std::string& format = bound.need_text(0);
   if (format.empty()) return Value::text("");
-  static const locale_t plain = ::newlocale(LC_TIME_MASK, "C", nullptr);
+  static const locale_t kPlain = ::newlocale(LC_TIME_MASK, "C", nullptr);
   // A space before the format tells an empty result from one that does not fit.
   std::string text(kMaxTimeBytes, '\0');
-  text.resize(::strftime_l(text.data(), text.size(), (" " + format).c_str(), &*in.now(), plain));
+  text.resize(::strftime_l(text.data(), text.size(), (" " + format).c_str(), &*in.now(), kPlain));
   if (text.empty()) raise(ErrorKind::kLimit, "strftime_now(): more than {} bytes", kMaxTimeBytes);
   return Value::text(text.substr(1));
 }
@@ -100,7 +100,7 @@ Value strftime_now(Interpreter& in, const Args& args) {
 
 std::optional<Value> global_function(std::string_view name) {
   using Global = Value (*)(Interpreter&, const Args&);
-  static const std::unordered_map<std::string_view, Global> functions = {
+  static const std::unordered_map<std::string_view, Global> kFunctions = {
       {"cycler", cycler},
       {"dict", dict},
       {"joiner", joiner},
@@ -109,8 +109,8 @@ std::optional<Value> global_function(std::string_view name) {
       {"range", range},
       {"strftime_now", strftime_now},
   };
-  const auto found = functions.find(name);
-  if (found == functions.end()) return std::nullopt;
+  const auto found = kFunctions.find(name);
+  if (found == kFunctions.end()) return std::nullopt;
   return make_function(std::string(name), found->second);
 }
 

@@ -300,7 +300,7 @@ Value is_ascii_text(const Value& self, const Args& args, Budget& budget) {
 }  // namespace
 
 TextMethod find_text_method(std::string_view name) {
-  static const std::unordered_map<std::string_view, TextMethod> methods = {
+  static const std::unordered_map<std::string_view, TextMethod> kMethods = {
       {"capitalize", mapped<unicode::capitalize>},
       {"casefold", mapped<unicode::lower>},
       {"center", center},
@@ -340,8 +340,8 @@ TextMethod find_text_method(std::string_view name) {
       {"upper", mapped<unicode::upper>},
       {"zfill", zero_fill},
   };
-  const auto found = methods.find(name);
-  return found != methods.end() ? found->second : find_split_method(name);
+  const auto found = kMethods.find(name);
+  return found != kMethods.end() ? found->second : find_split_method(name);
 }
 
 }  // namespace ridge::jinja

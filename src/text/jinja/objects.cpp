@@ -117,7 +117,7 @@ std::optional<Value> Cycler::attribute(std::string_view name) {
     return make_function(
         "next",
         [self](Interpreter&, const Args&) {
-          const Value value = self->items.items()[self->position];
+          Value value = self->items.items()[self->position];
           self->position = (self->position + 1) % self->items.items().size();
           return value;
         },

@@ -118,7 +118,7 @@ bool is_test(const Value& value) {
 }  // namespace
 
 Predicate find_predicate(std::string_view name) {
-  static const std::unordered_map<std::string_view, Predicate> predicates = {
+  static const std::unordered_map<std::string_view, Predicate> kPredicates = {
       {"!=", compares<Operator::kNotEqual>},
       {"<", compares<Operator::kLess>},
       {"<=", compares<Operator::kLessEqual>},
@@ -159,8 +159,8 @@ Predicate find_predicate(std::string_view name) {
       {"undefined", plain<undefined>},
       {"upper", upper},
   };
-  const auto found = predicates.find(name);
-  return found == predicates.end() ? nullptr : found->second;
+  const auto found = kPredicates.find(name);
+  return found == kPredicates.end() ? nullptr : found->second;
 }
 
 }  // namespace ridge::jinja

@@ -26,10 +26,10 @@ std::tm fixed_time() {
 }
 
 std::string name_of(ErrorKind kind) {
-  static const std::map<ErrorKind, std::string> names = {
+  static const std::map<ErrorKind, std::string> kNames = {
       {ErrorKind::kSyntax, "syntax"},       {ErrorKind::kUndefined, "undefined"}, {ErrorKind::kRaised, "raised"},
       {ErrorKind::kForbidden, "forbidden"}, {ErrorKind::kRuntime, "runtime"},     {ErrorKind::kLimit, "limit"}};
-  return names.at(kind);
+  return kNames.at(kind);
 }
 
 std::string rendered(std::string_view source, const Json& context = Json::object(), const Limits& limits = {}) {

@@ -12,8 +12,8 @@ constexpr char32_t kSharpS = 0xDF;
 // glibc's Unicode tables, whatever locale the process runs in. Null when the system has no such locale: then only
 // ASCII letters change case.
 locale_t tables() {
-  static const locale_t locale = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
-  return locale;
+  static const locale_t kLocale = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+  return kLocale;
 }
 
 bool ascii(char32_t code) {
