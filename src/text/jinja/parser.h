@@ -4,6 +4,7 @@
 #include "text/jinja/ast.h"
 #include "text/jinja/lexer.h"
 
+#include <algorithm>
 #include <initializer_list>
 #include <string>
 #include <string_view>
