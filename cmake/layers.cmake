@@ -2,8 +2,10 @@
 #
 # A file's suffix sets its instruction set: x_avx2.cpp, x_avx512.cpp, x_amx.cpp. Those files use intrinsics and plain
 # structs in an anonymous namespace only, because the linker could hand a weak symbol of theirs to an older CPU
-# (tools/check_isa).
+# (tools/check_isa). They and x_portable.cpp are compiled alone, since all of them include the same body (x.inc).
 
+set(RIDGE_KERNEL_FILES "_(portable|avx2|avx512|avx512bf16|avxvnni|amx)\\.cpp$")
+set(RIDGE_PORTABLE_FLAGS)
 set(RIDGE_AVX2_FLAGS -mavx2 -mfma -mf16c -mbmi2)
 set(RIDGE_AVX512_FLAGS ${RIDGE_AVX2_FLAGS} -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vnni
     -mprefer-vector-width=512
@@ -31,10 +33,35 @@ endif()
 
 function(ridge_instruction_set_flags)
   foreach(source ${ARGN})
-    if(source MATCHES "_(avx2|avx512|avx512bf16|avxvnni|amx)\\.cpp$")
+    if(source MATCHES "${RIDGE_KERNEL_FILES}")
       string(TOUPPER ${CMAKE_MATCH_1} set)
-      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${RIDGE_${set}_FLAGS}")
+      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${RIDGE_${set}_FLAGS}"
+                                  SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
+  endforeach()
+endfunction()
+
+# Batches for the unity build: files of one folder, so that a folder's anonymous names meet no other folder's, and about
+# eight of them, so that there are enough batches to keep the cores busy.
+function(ridge_batches target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  foreach(source ${ARGN})
+    cmake_path(GET source PARENT_PATH folder)
+    list(APPEND folders ${folder})
+    list(APPEND "sources_${folder}" ${source})
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder ${folders})
+    list(LENGTH "sources_${folder}" count)
+    math(EXPR batches "(${count} + 7) / 8")
+    set(index 0)
+    foreach(source ${sources_${folder}})
+      math(EXPR batch "${index} * ${batches} / ${count}")
+      cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE name)
+      string(MAKE_C_IDENTIFIER "${name}_${batch}" group)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+      math(EXPR index "${index} + 1")
+    endforeach()
   endforeach()
 endfunction()
 
@@ -49,6 +76,8 @@ function(ridge_layer name)
   endif()
   ridge_instruction_set_flags(${sources})
   add_library(ridge_${name} STATIC ${sources})
+  list(FILTER sources EXCLUDE REGEX "${RIDGE_KERNEL_FILES}")
+  ridge_batches(ridge_${name} ${sources})
   target_sources(ridge_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${CMAKE_SOURCE_DIR}/src FILES ${headers})
   set_target_properties(ridge_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
   get_property(below GLOBAL PROPERTY RIDGE_LAYERS)
@@ -70,6 +99,7 @@ function(ridge_operator_list)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/all_operators.cpp CONTENT
        "#include \"ops/case.h\"\n\nnamespace ridge {\n\n@declarations@\nstd::vector<OpInfo> all_operators() { return {@calls@}; }\n\n}  // namespace ridge\n" @ONLY)
   target_sources(ridge_ops PRIVATE ${CMAKE_BINARY_DIR}/all_operators.cpp)
+  set_source_files_properties(${CMAKE_BINARY_DIR}/all_operators.cpp PROPERTIES UNITY_GROUP src_ops_0)
 endfunction()
 
 # One test binary a layer. From ops up, where kernels are chosen by CPU, it runs once for every CPU path; on a machine that
@@ -92,6 +122,7 @@ function(ridge_tests)
       continue()
     endif()
     add_executable(${name}_test ${tests})
+    target_include_directories(${name}_test PRIVATE ${CMAKE_SOURCE_DIR}/tests)
     target_compile_definitions(${name}_test PRIVATE RIDGE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     if(name IN_LIST RIDGE_LAYERS_BELOW_OPS)
       target_link_libraries(${name}_test PRIVATE ${target} GTest::gtest_main rapidcheck)

@@ -17,7 +17,7 @@
 namespace ridge::app {
 namespace {
 
-struct Flags {
+struct BenchFlags {
   LoadFlags load;
   BenchOptions options;
   std::string output = "table";
@@ -30,7 +30,7 @@ TableStyle style_of(const std::string& output) {
   return output == "csv" ? TableStyle::csv : TableStyle::text;
 }
 
-int measure(const Flags& flags) {
+int measure(const BenchFlags& flags) {
   for (const std::int64_t batch : flags.options.batches) {
     if (batch < 1 || batch > 4096) throw UsageError(fmt::format("-b must be from 1 to 4096, got {}", batch));
   }
@@ -57,7 +57,7 @@ int measure(const Flags& flags) {
 }  // namespace
 
 Action declare_bench(CLI::App& command) {
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<BenchFlags>();
   BenchOptions& options = flags->options;
   add_load_flags(command, flags->load);
   command.add_option("-p,--prompt", options.prompt, "Tokens of prompt; 0: no prefill")->check(CLI::Range(0, 1 << 24));

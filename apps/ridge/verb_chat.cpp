@@ -17,7 +17,7 @@
 namespace ridge::app {
 namespace {
 
-struct Flags {
+struct ChatFlags {
   LoadFlags load;
   SamplingFlags sampling;
   std::string system;
@@ -43,7 +43,7 @@ std::optional<std::string> read_line(bool prompted) {
   }
 }
 
-int chat(const Flags& flags) {
+int chat(const ChatFlags& flags) {
   const LoadedModel loaded(flags.load);
   Json messages = Json::array();
   if (!flags.system.empty()) messages.push_back({{"role", "system"}, {"content", flags.system}});
@@ -77,7 +77,7 @@ int chat(const Flags& flags) {
 }  // namespace
 
 Action declare_chat(CLI::App& command) {
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<ChatFlags>();
   flags->sampling.max_tokens = 512;
   add_load_flags(command, flags->load);
   command.add_option("--system", flags->system, "System message");

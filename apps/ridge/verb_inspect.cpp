@@ -16,7 +16,7 @@
 namespace ridge::app {
 namespace {
 
-struct Flags {
+struct InspectFlags {
   std::string model;
   bool json = false;
 };
@@ -101,7 +101,7 @@ void print_text(const Json& document) {
 }  // namespace
 
 Action declare_inspect(CLI::App& command) {
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<InspectFlags>();
   add_model(command, flags->model);
   add_json(command, flags->json);
   return [flags] {

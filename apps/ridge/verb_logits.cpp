@@ -15,7 +15,7 @@
 namespace ridge::app {
 namespace {
 
-struct Flags {
+struct LogitsFlags {
   std::string model, ids;
   std::optional<std::string> out;
   std::string weights = "file";
@@ -64,7 +64,7 @@ void print_logits(const Tensor& logits) {
   print_json({{"shape", {logits.size(0), logits.size(1)}}, {"logits", rows}});
 }
 
-int compute(const Flags& flags) {
+int compute(const LogitsFlags& flags) {
   const std::vector<std::int32_t> ids = parse_ids(flags.ids);
   const auto source = open_weights(flags.model);
   const auto device = make_cpu_device(flags.threads);
@@ -82,7 +82,7 @@ int compute(const Flags& flags) {
 }  // namespace
 
 Action declare_logits(CLI::App& command) {
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<LogitsFlags>();
   add_model(command, flags->model);
   command.add_option("--ids", flags->ids, "Token ids, separated by commas")->required();
   command.add_option("--out", flags->out, "Write a .npy file [tokens, vocabulary] instead of JSON");

@@ -15,7 +15,7 @@
 namespace ridge::app {
 namespace {
 
-struct Flags {
+struct MachineFlags {
   int threads = 0;
   double seconds = 13;
   bool json = false;
@@ -30,7 +30,7 @@ void print_machine(const MachineModel& machine, bool json) {
   }
 }
 
-int measure(const Flags& flags) {
+int measure(const MachineFlags& flags) {
   const int threads = resolve_threads(flags.threads);
   MachineModel machine;
   {
@@ -45,7 +45,7 @@ int measure(const Flags& flags) {
   return 0;
 }
 
-int show(const Flags& flags) {
+int show(const MachineFlags& flags) {
   const int threads = resolve_threads(flags.threads);
   std::string why_not;
   const auto machine = load_machine(threads, why_not);
@@ -57,7 +57,7 @@ int show(const Flags& flags) {
 }  // namespace
 
 Action declare_machine(CLI::App& command) {
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<MachineFlags>();
   command.require_subcommand(1);
   CLI::App* measuring = command.add_subcommand("measure", "Measure and keep in the user's cache");
   CLI::App* showing = command.add_subcommand("show", "Show what is kept");

@@ -14,7 +14,7 @@
 namespace ridge::app {
 namespace {
 
-struct Flags {
+struct PredictFlags {
   std::string model;
   std::string device = "cpu";
   std::optional<std::string> type;
@@ -31,7 +31,7 @@ std::optional<Format> parse_type(const std::optional<std::string>& name) {
   return format;
 }
 
-int run_on_paper(const Flags& flags) {
+int run_on_paper(const PredictFlags& flags) {
   PredictOptions options = flags.options;
   options.kv_dtype = flags.kv_type == "f32" ? DType::f32 : DType::f16;
   const auto source = open_sizes(flags.model, parse_type(flags.type));
@@ -47,7 +47,7 @@ int run_on_paper(const Flags& flags) {
 }  // namespace
 
 Action declare_predict(CLI::App& command) {
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<PredictFlags>();
   command.add_option("MODEL", flags->model, "Model file (GGUF, or its header alone) or a config.json")->required();
   command.add_option("--device", flags->device, "cpu: this machine; virtual:FILE: the machine in that file");
   command.add_option("--prompt", flags->options.prompt, "Tokens of prompt")->check(CLI::Range(0, 1 << 30));

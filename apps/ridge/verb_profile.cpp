@@ -15,7 +15,7 @@
 namespace ridge::app {
 namespace {
 
-struct Flags {
+struct ProfileFlags {
   LoadFlags load;
   std::int64_t prompt = 512;
   std::int64_t generate = 16;
@@ -24,7 +24,7 @@ struct Flags {
   bool json = false;
 };
 
-int run_profile(const Flags& flags) {
+int run_profile(const ProfileFlags& flags) {
   const MachineModel machine = own_machine(resolve_threads(flags.load.threads));
   const LoadedModel loaded(flags.load);
   const std::vector<Phase> phases = {{.decode = false, .tokens = flags.prompt, .batch = flags.batch},
@@ -43,7 +43,7 @@ int run_profile(const Flags& flags) {
 }  // namespace
 
 Action declare_profile(CLI::App& command) {
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<ProfileFlags>();
   add_load_flags(command, flags->load);
   command.add_option("-p,--prompt", flags->prompt, "Tokens of prompt")->check(CLI::Range(1, 1 << 24));
   command.add_option("-n,--generate", flags->generate, "Tokens to generate")->check(CLI::Range(1, 1 << 24));

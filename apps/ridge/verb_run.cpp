@@ -13,7 +13,7 @@
 namespace ridge::app {
 namespace {
 
-struct Flags {
+struct RunFlags {
   LoadFlags load;
   SamplingFlags sampling;
   std::string prompt, system;
@@ -21,7 +21,7 @@ struct Flags {
   bool json = false;
 };
 
-std::vector<std::int32_t> encode_prompt(const Tokenizer& tokenizer, const Flags& flags) {
+std::vector<std::int32_t> encode_prompt(const Tokenizer& tokenizer, const RunFlags& flags) {
   if (!flags.chat) return tokenizer.encode(flags.prompt, Special::as_text, Ends::as_model);
   Json messages = Json::array();
   if (!flags.system.empty()) messages.push_back({{"role", "system"}, {"content", flags.system}});
@@ -41,7 +41,7 @@ Json describe(const Answer& answer, double load_s) {
           {"decode_tokens_per_s", answer.decode_rate()}};
 }
 
-int run(const Flags& flags) {
+int run(const RunFlags& flags) {
   if (!flags.system.empty() && !flags.chat) throw UsageError("--system needs --chat");
   const LoadedModel loaded(flags.load);
   const std::vector<std::int32_t> prompt = encode_prompt(loaded.tokenizer, flags);
@@ -63,7 +63,7 @@ int run(const Flags& flags) {
 }  // namespace
 
 Action declare_run(CLI::App& command) {
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<RunFlags>();
   add_load_flags(command, flags->load);
   command.add_option("-p,--prompt", flags->prompt, "The text to continue or to answer")->required();
   command.add_flag("--chat", flags->chat, "Answer through the model's own chat template");

@@ -16,7 +16,7 @@
 namespace ridge::app {
 namespace {
 
-struct Flags {
+struct TokenizeFlags {
   std::string model;
   std::optional<std::string> text, file, ids;
   bool special = false;
@@ -25,7 +25,7 @@ struct Flags {
 
 constexpr std::size_t kMostTextBytes = std::size_t{1} << 30;
 
-int tokenize(const Flags& flags) {
+int tokenize(const TokenizeFlags& flags) {
   if (flags.text.has_value() + flags.file.has_value() + flags.ids.has_value() != 1) {
     throw UsageError("exactly one of --text, --file and --ids must be given");
   }
@@ -55,7 +55,7 @@ int tokenize(const Flags& flags) {
 }  // namespace
 
 Action declare_tokenize(CLI::App& command) {
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<TokenizeFlags>();
   add_model(command, flags->model);
   command.add_option("--text", flags->text, "The text to encode");
   command.add_option("--file", flags->file, "A file with the text to encode (at most 1 GiB)");

@@ -16,7 +16,7 @@
 namespace ridge::app {
 namespace {
 
-struct Flags {
+struct TourFlags {
   LoadFlags load;
   std::vector<std::string> words;
   std::int32_t max_tokens = 128;
@@ -58,7 +58,7 @@ void print_measured(const Answer& answer, const Prediction& prediction) {
   fmt::print("{}", table.text());
 }
 
-int tour(const Flags& flags) {
+int tour(const TourFlags& flags) {
   const MachineModel machine = own_machine(resolve_threads(flags.load.threads));
   fmt::print("{}\n", describe_ceilings(machine));
   const LoadedModel loaded(flags.load);
@@ -90,7 +90,7 @@ int tour(const Flags& flags) {
 }  // namespace
 
 Action declare_tour(CLI::App& command) {
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<TourFlags>();
   add_load_flags(command, flags->load);
   command.add_option("QUESTION", flags->words, "What to ask; \"What is gravity?\" if nothing is");
   command.add_option("-n,--tokens", flags->max_tokens, "Most tokens to generate")->check(CLI::Range(1, 1 << 20));

@@ -1,7 +1,7 @@
 // Errors: one exception type that names the operation, the rule and the values.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <stdexcept>
 #include <string>

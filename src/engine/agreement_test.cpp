@@ -14,8 +14,6 @@ namespace {
 
 using Ints = std::vector<std::int32_t>;
 
-constexpr std::size_t kDeviceBytes = std::size_t{64} << 20;
-
 struct MadeRequest {
   Ints prompt;
   std::int32_t max_new_tokens = 1;
@@ -64,7 +62,7 @@ std::vector<Ints> run(Engine& engine, const std::vector<MadeRequest>& requests) 
 // Each request alone, prompt in one piece, one thread: what everything else must equal. The second request then gets a
 // stop token that it meets halfway.
 std::vector<Ints> alone(const RandomModelOptions& weights, DType kv_dtype, std::vector<MadeRequest>& requests) {
-  const auto device = Device::cpu(1, kDeviceBytes);
+  const auto device = Device::cpu(1);
   const Exec exec(*device);
   const Model model = random_model(exec, weights);
   const auto all = [&] {
@@ -87,7 +85,7 @@ TEST_P(Agreement, ForAnyBatchChunkBlockAndDepth) {
   std::vector<MadeRequest> requests = eight_requests(weights.config.vocabulary);
   const std::vector<Ints> expected = alone(weights, DType::f16, requests);
   ASSERT_LT(expected[1].size(), static_cast<std::size_t>(requests[1].max_new_tokens));
-  const auto device = Device::cpu(threads, kDeviceBytes);
+  const auto device = Device::cpu(threads);
   const Exec exec(*device);
   const Model model = random_model(exec, weights);
   for (const std::int32_t chunk : {1, 7, 64, 512}) {
@@ -110,7 +108,7 @@ TEST(AgreementOf, EveryWeightAndKvType) {
       weights.matrices = weights.embedding = format;
       std::vector<MadeRequest> requests = eight_requests(weights.config.vocabulary);
       const std::vector<Ints> expected = alone(weights, kv_dtype, requests);
-      const auto device = Device::cpu(3, kDeviceBytes);
+      const auto device = Device::cpu(3);
       const Exec exec(*device);
       const Model model = random_model(exec, weights);
       Engine engine(exec, model,
@@ -125,7 +123,7 @@ TEST(AgreementOf, RequestsThatTakeTurns) {
   const RandomModelOptions weights;
   std::vector<MadeRequest> requests = eight_requests(weights.config.vocabulary);
   const std::vector<Ints> expected = alone(weights, DType::f16, requests);
-  const auto device = Device::cpu(2, kDeviceBytes);
+  const auto device = Device::cpu(2);
   const Exec exec(*device);
   const Model model = random_model(exec, weights);
   for (const std::int32_t depth : {1, 2}) {

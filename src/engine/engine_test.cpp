@@ -1,6 +1,7 @@
 #include "engine/engine.h"
 
 #include "core/error.h"
+#include "support/error_of.h"
 #include "support/random_model.h"
 
 #include <gtest/gtest.h>
@@ -14,17 +15,6 @@ namespace {
 
 using Ints = std::vector<std::int32_t>;
 
-constexpr std::size_t kDeviceBytes = std::size_t{64} << 20;
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 std::vector<TokenEvent> run_until_idle(Engine& engine) {
   std::vector<TokenEvent> events;
   while (!engine.idle()) {
@@ -35,7 +25,7 @@ std::vector<TokenEvent> run_until_idle(Engine& engine) {
 
 class EngineTest : public testing::Test {
  protected:
-  std::unique_ptr<Device> device_ = Device::cpu(2, kDeviceBytes);
+  std::unique_ptr<Device> device_ = Device::cpu(2);
   Exec exec_{*device_};
   Model model_ = random_model(exec_);
 };
@@ -101,23 +91,23 @@ TEST_F(EngineTest, ServesMoreRequestsThanItRunsAtOnce) {
 
 TEST_F(EngineTest, RefusesWhatCanNeverRun) {
   Engine engine(exec_, model_, {.kv_tokens = 100});
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(error_of([&] {
               engine.add({Ints(321, 1), 1, {}, {}});
             }),
             "request: the prompt has 321 tokens, the context holds 320");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(error_of([&] {
               engine.add({Ints{1, 331}, 1, {}, {}});
             }),
             "request: token ids must be in [0, 331), got 331 at position 1");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(error_of([&] {
               engine.add({Ints{-1}, 1, {}, {}});
             }),
             "request: token ids must be in [0, 331), got -1 at position 0");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(error_of([&] {
               engine.add({Ints{1}, 1, {}, {.top_p = 2}});
             }),
             "--top-p must be above 0 and at most 1, got 2");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(error_of([&] {
               engine.add({Ints(100, 1), 20, {}, {}});
             }),
             "request: 100 prompt and 20 new tokens need 8 KV blocks of 16 tokens, the pool has 7");
@@ -125,7 +115,7 @@ TEST_F(EngineTest, RefusesWhatCanNeverRun) {
 }
 
 TEST_F(EngineTest, RefusesOptionsOutOfRange) {
-  const auto error = [&](const EngineOptions& options) { return message_of([&] { Engine(exec_, model_, options); }); };
+  const auto error = [&](const EngineOptions& options) { return error_of([&] { Engine(exec_, model_, options); }); };
   EXPECT_EQ(error({.context = 321}), "engine: context must be between 1 and the model's 320 tokens, got 321");
   EXPECT_EQ(error({.kv_tokens = -5}), "engine: kv_tokens must be between 1 and 2147483631, got -5");
   EXPECT_EQ(error({.block_size = 0}), "engine: block_size must be at least 1 token, got 0");
@@ -137,11 +127,11 @@ TEST_F(EngineTest, ALogitThatIsNotANumberIsAnErrorNotAToken) {
   model_.weights.output_norm.data<float>()[0] = std::numeric_limits<float>::quiet_NaN();
   Engine engine(exec_, model_, {});
   engine.add({Ints{1, 2, 3}, 5, {}, {}});
-  EXPECT_EQ(message_of([&] { run_until_idle(engine); }), "sampler: request 0, position 3: the logit of token 0 is nan");
+  EXPECT_EQ(error_of([&] { run_until_idle(engine); }), "sampler: request 0, position 3: the logit of token 0 is nan");
 }
 
 TEST(Runner, TakesPlansInOrderAndNoMoreThanItsDepth) {
-  const auto device = Device::cpu(1, kDeviceBytes);
+  const auto device = Device::cpu(1);
   const Exec exec(*device);
   const Model model = random_model(exec);
   Scheduler scheduler({.blocks = 32, .context = 64, .depth = 2});

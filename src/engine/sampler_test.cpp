@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "support/error_of.h"
 
 #include <gtest/gtest.h>
 
@@ -55,15 +56,6 @@ void expect_distribution(const std::map<std::int32_t, int>& counted, const std::
   }
 }
 
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(Sampler, GreedyTakesTheLargestAndTheLowestIdAmongEquals) {
   for (const std::size_t size : {1U, 15U, 16U, 17U, 33U, 1000U}) {
     for (std::size_t at = 0; at < size; at += std::max<std::size_t>(1, size / 7)) {
@@ -84,7 +76,7 @@ TEST(Sampler, RefusesLogitsThatAreNotNumbers) {
     Floats logits(20, 1.0F);
     logits[at] = value;
     const Ints history(7, 0);
-    return message_of([&] {
+    return error_of([&] {
       sampler.sample({.logits = logits, .history = history, .params = {.temperature = temperature}, .request = 3});
     });
   };
@@ -94,7 +86,7 @@ TEST(Sampler, RefusesLogitsThatAreNotNumbers) {
     EXPECT_EQ(with(nan, 19, temperature), "sampler: request 3, position 7: the logit of token 19 is nan");
     EXPECT_EQ(with(INFINITY, 0, temperature), "sampler: request 3, position 7: the logit of token 0 is inf");
   }
-  EXPECT_EQ(message_of([] {
+  EXPECT_EQ(error_of([] {
               sample({-INFINITY, -INFINITY}, {});
             }),
             "sampler: request 0, position 0: every logit is -infinity");
@@ -181,7 +173,7 @@ TEST(Sampler, ATokenDependsOnItsArgumentsAlone) {
 TEST(Sampler, ParametersOutOfRangeAreNamed) {
   EXPECT_NO_THROW(check(SamplingParams{}));
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  const auto error = [](const SamplingParams& params) { return message_of([&] { check(params); }); };
+  const auto error = [](const SamplingParams& params) { return error_of([&] { check(params); }); };
   EXPECT_EQ(error({.temperature = -1}), "--temperature must be between 0 and 100, got -1");
   EXPECT_EQ(error({.temperature = nan}), "--temperature must be between 0 and 100, got nan");
   EXPECT_EQ(error({.top_k = -1}), "--top-k must be 0 (off) or more, got -1");

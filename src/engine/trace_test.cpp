@@ -13,8 +13,6 @@ namespace {
 
 using Ints = std::vector<std::int32_t>;
 
-constexpr std::size_t kDeviceBytes = std::size_t{64} << 20;
-
 // An operator call with its operands as offsets into the device's memory.
 struct TracedCall {
   std::string op;
@@ -120,7 +118,7 @@ void expect_same_memory(Device& cpu, Device& paper) {
 TEST(Trace, ChargedOnPaperIsExecutedOnTheCpu) {
   for (const std::int32_t depth : {1, 2}) {
     const EngineOptions options{.max_sequences = 3, .max_tokens_per_step = 24, .chunk = 16, .depth = depth};
-    const auto cpu = Device::cpu(2, kDeviceBytes);
+    const auto cpu = Device::cpu(2);
     const auto paper = Device::on_paper(made_machine());
     Trace executed(*cpu);
     Trace charged(*paper);

@@ -7,6 +7,7 @@
 #include "formats/q4_0.h"
 #include "formats/q4_1.h"
 #include "formats/q8_0.h"
+#include "support/error_of.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -22,16 +23,6 @@ namespace ridge {
 namespace {
 
 // Runs `work` and returns the message of the Error it throws.
-template <class Work>
-std::string error_of(Work&& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 std::vector<std::byte> bytes_of_hex(const std::string& hex) {
   std::vector<std::byte> bytes;
   for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {

@@ -1,6 +1,7 @@
 // Files that are not what they claim: each gives one clear Error, never a crash.
 #include "core/error.h"
 #include "model/gguf.h"
+#include "support/error_of.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -51,25 +52,20 @@ class Bytes {
   std::string text_;
 };
 
-std::string error_of(std::string_view bytes, GgufPart part = GgufPart::whole) {
+std::string parse_error(std::string_view bytes, GgufPart part = GgufPart::whole) {
   // An allocation of the exact size lets the address sanitizer see a read past the end.
   const std::vector<char> exact(bytes.begin(), bytes.end());
-  try {
-    GgufFile::from_bytes(std::as_bytes(std::span(exact)), "f", part);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return error_of([&] { GgufFile::from_bytes(std::as_bytes(std::span(exact)), "f", part); });
 }
 
-std::string error_of(const Bytes& bytes, GgufPart part = GgufPart::whole) {
-  return error_of(bytes.str(), part);
+std::string parse_error(const Bytes& bytes, GgufPart part = GgufPart::whole) {
+  return parse_error(bytes.str(), part);
 }
 
 // One tensor's info and 64 KiB of data.
 std::string tensor_error(const std::vector<std::uint64_t>& shape, std::uint32_t type, std::uint64_t offset = 0,
                          GgufPart part = GgufPart::whole) {
-  return error_of(Bytes().header(1, 0).tensor("w", shape, type, offset).pad(65536), part);
+  return parse_error(Bytes().header(1, 0).tensor("w", shape, type, offset).pad(65536), part);
 }
 
 Bytes valid_file() {
@@ -94,42 +90,42 @@ Bytes valid_file() {
 }
 
 TEST(HostileGguf, TheValidFileIsValid) {
-  EXPECT_EQ(error_of(valid_file()), "no error");
-  EXPECT_EQ(error_of(Bytes().header(0, 0, 2)), "no error");
+  EXPECT_EQ(parse_error(valid_file()), "no error");
+  EXPECT_EQ(parse_error(Bytes().header(0, 0, 2)), "no error");
 }
 
 TEST(HostileGguf, MagicAndVersion) {
-  EXPECT_EQ(error_of(""), "f: header: needs 4 bytes at byte 0, but the file ends at byte 0");
-  EXPECT_EQ(error_of("GGUF"), "f: header: needs 4 bytes at byte 4, but the file ends at byte 4");
-  EXPECT_EQ(error_of("PK\3\4aaaaaaaa"), "f: not a GGUF file: it must begin with \"GGUF\", got bytes 504b0304");
-  EXPECT_EQ(error_of(Bytes().header(0, 0, 0)), "f: GGUF version must be 2 or 3, got 0");
-  EXPECT_EQ(error_of(Bytes().header(0, 0, 1)), "f: GGUF version must be 2 or 3, got 1");
-  EXPECT_EQ(error_of(Bytes().header(0, 0, 4)), "f: GGUF version must be 2 or 3, got 4");
+  EXPECT_EQ(parse_error(""), "f: header: needs 4 bytes at byte 0, but the file ends at byte 0");
+  EXPECT_EQ(parse_error("GGUF"), "f: header: needs 4 bytes at byte 4, but the file ends at byte 4");
+  EXPECT_EQ(parse_error("PK\3\4aaaaaaaa"), "f: not a GGUF file: it must begin with \"GGUF\", got bytes 504b0304");
+  EXPECT_EQ(parse_error(Bytes().header(0, 0, 0)), "f: GGUF version must be 2 or 3, got 0");
+  EXPECT_EQ(parse_error(Bytes().header(0, 0, 1)), "f: GGUF version must be 2 or 3, got 1");
+  EXPECT_EQ(parse_error(Bytes().header(0, 0, 4)), "f: GGUF version must be 2 or 3, got 4");
   const std::string big_endian = "f: a big-endian GGUF file; only little-endian ones are supported";
-  EXPECT_EQ(error_of(Bytes().header(0, 0, 0x03000000)), big_endian);
-  EXPECT_EQ(error_of(Bytes().text("FUGG").u32(0x03000000)), big_endian);
+  EXPECT_EQ(parse_error(Bytes().header(0, 0, 0x03000000)), big_endian);
+  EXPECT_EQ(parse_error(Bytes().text("FUGG").u32(0x03000000)), big_endian);
 }
 
 TEST(HostileGguf, CountsThatTheFileCannotHold) {
-  EXPECT_EQ(error_of(Bytes().header(kHuge, 0)),
+  EXPECT_EQ(parse_error(Bytes().header(kHuge, 0)),
             "f: header: 18446744073709551615 tensors cannot be in the 8 bytes left of the file");
-  EXPECT_EQ(error_of(Bytes().header(0, 1000)),
+  EXPECT_EQ(parse_error(Bytes().header(0, 1000)),
             "f: header: 1000 metadata entries cannot be in the 0 bytes left of the file");
-  EXPECT_EQ(error_of(Bytes().header(0, 1).key("k", GgufType::array).array(GgufType::f64, kHuge / 8).pad(64)),
+  EXPECT_EQ(parse_error(Bytes().header(0, 1).key("k", GgufType::array).array(GgufType::f64, kHuge / 8).pad(64)),
             "f: key \"k\": 2305843009213693951 array elements cannot be in the 64 bytes left of the file");
-  EXPECT_EQ(error_of(Bytes().header(0, 1).key("k", GgufType::array).array(GgufType::string, 9).pad(64)),
+  EXPECT_EQ(parse_error(Bytes().header(0, 1).key("k", GgufType::array).array(GgufType::string, 9).pad(64)),
             "f: key \"k\": 9 array elements cannot be in the 64 bytes left of the file");
-  EXPECT_EQ(error_of(Bytes().header(0, 1).u64(kHuge).pad(64)),
+  EXPECT_EQ(parse_error(Bytes().header(0, 1).u64(kHuge).pad(64)),
             "f: metadata entry 1 of 1: needs 18446744073709551615 bytes at byte 32, but the file ends at byte 96");
-  EXPECT_EQ(error_of(Bytes().header(0, 1).key("k", GgufType::string).u64(65).pad(64)),
+  EXPECT_EQ(parse_error(Bytes().header(0, 1).key("k", GgufType::string).u64(65).pad(64)),
             "f: key \"k\": needs 65 bytes at byte 45, but the file ends at byte 109");
-  EXPECT_EQ(error_of(Bytes().header(1, 0).u64(9999).pad(64)),
+  EXPECT_EQ(parse_error(Bytes().header(1, 0).u64(9999).pad(64)),
             "f: tensor 1 of 1: needs 9999 bytes at byte 32, but the file ends at byte 96");
 }
 
 TEST(HostileGguf, Names) {
   const auto key_error = [](std::string_view key) {
-    return error_of(Bytes().header(0, 1).key(key, GgufType::u8).pad(64));
+    return parse_error(Bytes().header(0, 1).key(key, GgufType::u8).pad(64));
   };
   EXPECT_EQ(key_error(""), "f: metadata entry 1 of 1: its key must have 1 to 65535 bytes, got 0");
   EXPECT_EQ(key_error(std::string(65536, 'k')),
@@ -139,29 +135,29 @@ TEST(HostileGguf, Names) {
   for (const std::string_view bad : {"\xff", "a\xc3", "\xc0\x80", "\xed\xa0\x80", "\x1b[31m", "a\nb", "\x7f"}) {
     EXPECT_EQ(key_error(bad), rule) << bad;
   }
-  EXPECT_EQ(error_of(Bytes().header(1, 0).tensor("\xfe", {1}, 0, 0).pad(64)),
+  EXPECT_EQ(parse_error(Bytes().header(1, 0).tensor("\xfe", {1}, 0, 0).pad(64)),
             "f: tensor 1 of 1: its name must be UTF-8 without control characters");
-  EXPECT_EQ(error_of(Bytes()
-                         .header(0, 3)
-                         .key("a", GgufType::u8)
-                         .pad(1)
-                         .key("b", GgufType::u8)
-                         .pad(1)
-                         .key("a", GgufType::u8)
-                         .pad(9)),
+  EXPECT_EQ(parse_error(Bytes()
+                            .header(0, 3)
+                            .key("a", GgufType::u8)
+                            .pad(1)
+                            .key("b", GgufType::u8)
+                            .pad(1)
+                            .key("a", GgufType::u8)
+                            .pad(9)),
             "f: key \"a\" stands twice");
-  EXPECT_EQ(error_of(Bytes().header(2, 0).tensor("w", {1}, 0, 0).tensor("w", {1}, 0, 32).pad(128)),
+  EXPECT_EQ(parse_error(Bytes().header(2, 0).tensor("w", {1}, 0, 0).tensor("w", {1}, 0, 32).pad(128)),
             "f: tensor \"w\" stands twice");
 }
 
 TEST(HostileGguf, Values) {
-  EXPECT_EQ(error_of(Bytes().header(0, 1).string("k").u32(13).pad(64)),
+  EXPECT_EQ(parse_error(Bytes().header(0, 1).string("k").u32(13).pad(64)),
             "f: key \"k\": value type must be 0 to 12, got 13");
-  EXPECT_EQ(error_of(Bytes().header(0, 1).key("k", GgufType::array).u32(77).pad(64)),
+  EXPECT_EQ(parse_error(Bytes().header(0, 1).key("k", GgufType::array).u32(77).pad(64)),
             "f: key \"k\": value type must be 0 to 12, got 77");
-  EXPECT_EQ(error_of(Bytes().header(0, 1).key("k", GgufType::boolean).text("\2").pad(9)),
+  EXPECT_EQ(parse_error(Bytes().header(0, 1).key("k", GgufType::boolean).text("\2").pad(9)),
             "f: key \"k\": a bool must be 0 or 1, got 2");
-  EXPECT_EQ(error_of(Bytes().header(0, 1).key("k", GgufType::array).array(GgufType::boolean, 2).text("\1\xff")),
+  EXPECT_EQ(parse_error(Bytes().header(0, 1).key("k", GgufType::array).array(GgufType::boolean, 2).text("\1\xff")),
             "f: key \"k\": a bool must be 0 or 1, got 255");
 }
 
@@ -171,14 +167,14 @@ TEST(HostileGguf, NestedArrays) {
     for (int i = 1; i < depth; ++i) bytes.array(GgufType::array, 1);
     return bytes.array(GgufType::u8, 0);
   };
-  EXPECT_EQ(error_of(nested(4)), "no error");
-  EXPECT_EQ(error_of(nested(5)), "f: key \"k\": arrays may be nested 4 deep at most");
-  EXPECT_EQ(error_of(nested(100000)), "f: key \"k\": arrays may be nested 4 deep at most");
+  EXPECT_EQ(parse_error(nested(4)), "no error");
+  EXPECT_EQ(parse_error(nested(5)), "f: key \"k\": arrays may be nested 4 deep at most");
+  EXPECT_EQ(parse_error(nested(100000)), "f: key \"k\": arrays may be nested 4 deep at most");
 }
 
 TEST(HostileGguf, Alignment) {
   const auto alignment = [](std::uint32_t value) {
-    return error_of(Bytes().header(0, 1).key("general.alignment", GgufType::u32).u32(value));
+    return parse_error(Bytes().header(0, 1).key("general.alignment", GgufType::u32).u32(value));
   };
   const std::string rule = "f: key \"general.alignment\" must be a power of two from 8 to 1048576, got ";
   EXPECT_EQ(alignment(0), rule + "u32 0");
@@ -186,7 +182,7 @@ TEST(HostileGguf, Alignment) {
   EXPECT_EQ(alignment(48), rule + "u32 48");
   EXPECT_EQ(alignment(0x80000000U), rule + "u32 2147483648");
   EXPECT_EQ(alignment(1 << 20), "no error");
-  EXPECT_EQ(error_of(Bytes().header(0, 1).key("general.alignment", GgufType::string).string("32")), rule + "string");
+  EXPECT_EQ(parse_error(Bytes().header(0, 1).key("general.alignment", GgufType::string).string("32")), rule + "string");
 }
 
 TEST(HostileGguf, Shapes) {
@@ -234,16 +230,16 @@ TEST(HostileGguf, Offsets) {
   EXPECT_EQ(tensor_error({1}, 0, last), "f: tensor \"w\": its end must fit in 64 bits, got 4 bytes at offset 32");
   EXPECT_EQ(tensor_error({64}, 0, last - 128, GgufPart::header),
             "f: tensor \"w\": its end must fit in 64 bits, got 256 bytes at offset 18446744073709551520");
-  EXPECT_EQ(error_of(Bytes().header(2, 0).tensor("v", {32}, 0, 64).tensor("w", {17}, 0, 0).pad(512)),
+  EXPECT_EQ(parse_error(Bytes().header(2, 0).tensor("v", {32}, 0, 64).tensor("w", {17}, 0, 0).pad(512)),
             "f: tensors \"w\" and \"v\" overlap at byte 160 of the file");
-  EXPECT_EQ(error_of(Bytes().header(2, 0).tensor("v", {1}, 0, 64).tensor("w", {1}, 0, 64).pad(512)),
+  EXPECT_EQ(parse_error(Bytes().header(2, 0).tensor("v", {1}, 0, 64).tensor("w", {1}, 0, 64).pad(512)),
             "f: tensors \"v\" and \"w\" overlap at byte 160 of the file");
 }
 
 TEST(HostileGguf, EveryTruncationIsAnError) {
   const std::string whole = valid_file().str();
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    EXPECT_NE(error_of(std::string_view(whole).substr(0, size)), "no error") << size;
+    EXPECT_NE(parse_error(std::string_view(whole).substr(0, size)), "no error") << size;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "model/gguf_writer.h"
+#include "support/error_of.h"
 
 #include <gtest/gtest.h>
 
@@ -13,16 +14,6 @@
 
 namespace ridge {
 namespace {
-
-template <class Work>
-std::string error_of(Work&& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 std::span<const std::byte> bytes_of(std::string_view text) {
   return std::as_bytes(std::span(text));

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "model/gguf_writer.h"
+#include "support/error_of.h"
 
 #include <gtest/gtest.h>
 
@@ -16,13 +17,8 @@ Vocabulary vocabulary_of(const GgufWriter& writer) {
   return read_vocabulary(GgufFile::from_bytes(std::as_bytes(std::span(bytes)), "f"));
 }
 
-std::string error_of(const GgufWriter& writer) {
-  try {
-    vocabulary_of(writer);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+std::string vocabulary_error(const GgufWriter& writer) {
+  return error_of([&] { vocabulary_of(writer); });
 }
 
 constexpr std::array<std::string_view, 3> kTokens = {"<s>", "a", "aa"};
@@ -64,9 +60,9 @@ TEST(GgufVocabulary, ReadsEveryKey) {
 
 TEST(GgufVocabulary, OnlyModelAndTokensAreRequired) {
   GgufWriter writer;
-  EXPECT_EQ(error_of(writer), "f: key \"tokenizer.ggml.model\" is missing");
+  EXPECT_EQ(vocabulary_error(writer), "f: key \"tokenizer.ggml.model\" is missing");
   writer.add("tokenizer.ggml.model", std::string_view("gpt2"));
-  EXPECT_EQ(error_of(writer), "f: key \"tokenizer.ggml.tokens\" is missing");
+  EXPECT_EQ(vocabulary_error(writer), "f: key \"tokenizer.ggml.tokens\" is missing");
   writer.add_array<std::string_view>("tokenizer.ggml.tokens", kTokens);
   const Vocabulary vocabulary = vocabulary_of(writer);
   EXPECT_EQ(vocabulary.tokens.size(), 3U);
@@ -82,9 +78,9 @@ TEST(GgufVocabulary, WrongTypesAreNamed) {
   writer.add_array<std::string_view>("tokenizer.ggml.tokens", kTokens);
   GgufWriter id = writer;
   id.add("tokenizer.ggml.eos_token_id", ~std::uint32_t{0});
-  EXPECT_EQ(error_of(id), "f: key \"tokenizer.ggml.eos_token_id\" must be i32, got u32 4294967295");
+  EXPECT_EQ(vocabulary_error(id), "f: key \"tokenizer.ggml.eos_token_id\" must be i32, got u32 4294967295");
   writer.add_array<float>("tokenizer.ggml.merges", std::array<float, 1>{1.0F});
-  EXPECT_EQ(error_of(writer), "f: key \"tokenizer.ggml.merges\" must be array of string, got array of 1 f32");
+  EXPECT_EQ(vocabulary_error(writer), "f: key \"tokenizer.ggml.merges\" must be array of string, got array of 1 f32");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "sched/scheduler.h"
 
 #include "core/error.h"
+#include "support/error_of.h"
 
 #include <gtest/gtest.h>
 
@@ -21,15 +22,6 @@ void finish_step(Scheduler& scheduler, const StepPlan& plan, std::int32_t token)
   StepResult result;
   result.tokens.assign(plan.sequences().size(), token);
   scheduler.apply(plan, result);
-}
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(Scheduler, CutsAPromptIntoChunksThenDecodes) {
@@ -163,26 +155,26 @@ TEST(Scheduler, CancelsWaitingRunningAndPlannedRequests) {
 
 TEST(Scheduler, RefusesRequestsThatCanNeverRun) {
   Scheduler scheduler(small_options());
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(error_of([&] {
               scheduler.add({Ints(25, 1), 1, {}, {}});
             }),
             "request: the prompt has 25 tokens, the context holds 24");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(error_of([&] {
               scheduler.add({{}, 1, {}, {}});
             }),
             "request: the prompt is empty, it must have at least one token");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(error_of([&] {
               scheduler.add({Ints{1}, 0, {}, {}});
             }),
             "request: max_new_tokens must be at least 1, got 0");
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(error_of([&] {
               scheduler.add({Ints{1, -1}, 1, {}, {}});
             }),
             "request: token ids are not negative, got -1 at position 1");
   SchedulerOptions options = small_options();
   options.blocks = 3;
   Scheduler tight(options);
-  EXPECT_EQ(message_of([&] {
+  EXPECT_EQ(error_of([&] {
               tight.add({Ints(9, 1), 5, {}, {}});
             }),
             "request: 9 prompt and 5 new tokens need 4 KV blocks of 4 tokens, the pool has 3");
@@ -193,7 +185,7 @@ TEST(Scheduler, RefusesOptionsOutOfRange) {
   const auto with = [](auto change) {
     SchedulerOptions options = small_options();
     change(options);
-    return message_of([&] { Scheduler{options}; });
+    return error_of([&] { Scheduler{options}; });
   };
   EXPECT_EQ(with([](auto& o) { o.max_tokens_per_step = 1; }),
             "scheduler: max_tokens_per_step must be at least max_sequences (2), got 1");

@@ -8,7 +8,7 @@ namespace ridge {
 namespace {
 
 // 100 GB/s up to 1 MB, 10 GB/s from 100 MB on.
-MachineModel made_machine() {
+MachineModel two_level_machine() {
   MachineModel machine;
   machine.name = "made up";
   machine.read_curve = {{1e6, 100e9}, {100e6, 10e9}};
@@ -49,7 +49,7 @@ TEST(ReuseDistance, ACycleIsItsWholeFootprint) {
 }
 
 TEST(Timeline, ChargesTheLargestResource) {
-  const MachineModel machine = made_machine();
+  const MachineModel machine = two_level_machine();
   Timeline timeline(machine);
   const int key = 0;
   const Charge first = timeline.charge(call_of("half", &key, 1e6, 4e9));
@@ -65,7 +65,7 @@ TEST(Timeline, ChargesTheLargestResource) {
 }
 
 TEST(Timeline, BoundOfAProgramSumsByResource) {
-  const MachineModel machine = made_machine();
+  const MachineModel machine = two_level_machine();
   Timeline timeline(machine);
   const int key = 0;
   timeline.charge(call_of("half", &key, 1e6));          // 100 us of memory
@@ -78,7 +78,7 @@ TEST(Timeline, BoundOfAProgramSumsByResource) {
 }
 
 TEST(Timeline, ExpectedIsNeverBelowTheBound) {
-  MachineModel machine = made_machine();
+  MachineModel machine = two_level_machine();
   machine.now = {2, 2};  // nonsense that would make it faster than its ceilings
   Timeline timeline(machine);
   for (const char* variant : {"half", "above", "unknown"}) {
@@ -88,7 +88,7 @@ TEST(Timeline, ExpectedIsNeverBelowTheBound) {
 }
 
 TEST(Timeline, MissingEfficiencyIsSaidOnce) {
-  const MachineModel machine = made_machine();
+  const MachineModel machine = two_level_machine();
   Timeline timeline(machine);
   EXPECT_TRUE(timeline.charge(call_of("half", nullptr, 1e3)).calibrated);
   EXPECT_FALSE(timeline.charge(call_of("unknown", nullptr, 1e3)).calibrated);
@@ -97,7 +97,7 @@ TEST(Timeline, MissingEfficiencyIsSaidOnce) {
 }
 
 TEST(Timeline, HostWorkMovesTheClockAndNotTheBound) {
-  const MachineModel machine = made_machine();
+  const MachineModel machine = two_level_machine();
   Timeline timeline(machine);
   timeline.host(1.5);
   EXPECT_EQ(timeline.now(), 1.5);
@@ -107,7 +107,7 @@ TEST(Timeline, HostWorkMovesTheClockAndNotTheBound) {
 }
 
 TEST(Timeline, WeighingMovesNoClock) {
-  const MachineModel machine = made_machine();
+  const MachineModel machine = two_level_machine();
   Timeline timeline(machine);
   EXPECT_GT(timeline.weigh(call_of("half", nullptr, 1e6)).expected_s, 0);
   EXPECT_EQ(timeline.now(), 0);
@@ -115,7 +115,7 @@ TEST(Timeline, WeighingMovesNoClock) {
 }
 
 TEST(Timeline, ASlowerMomentSlowsTheExpectedTimeOnly) {
-  MachineModel machine = made_machine();
+  MachineModel machine = two_level_machine();
   machine.now = {0.5, 0.25};
   Timeline timeline(machine);
   const int key = 0;

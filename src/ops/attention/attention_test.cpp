@@ -15,15 +15,13 @@ namespace ridge {
 namespace {
 
 constexpr std::uint64_t kSeed = 11;
-constexpr std::size_t kCapacity = std::size_t{256} << 20;
-
 std::vector<float> values_of(const Tensor& y) {
   return {y.data<float>(), y.data<float>() + y.elements()};
 }
 
 // y of all rows of a step; sequence 0 is the first slice.
 std::vector<float> attend(const AttentionSizes& sizes, int threads) {
-  const auto device = Device::cpu(threads, kCapacity);
+  const auto device = Device::cpu(threads);
   const AttentionInput input(*device, sizes, kSeed, 0, true);
   return values_of(attention(Exec(*device), input.args(0)));
 }
@@ -108,7 +106,7 @@ TEST(Attention, PathsAgreeBitwise) {
   const AttentionSizes mixed{.slices = {{1, 700}, {37, 300}, {1, 128}}, .heads = 5, .head_size = 80, .block_size = 17};
   const AttentionSizes decode{.slices = {{1, 700}}, .heads = 8, .kv_heads = 2, .head_size = 64, .q_scale = 30};
   for (const AttentionSizes& sizes : {mixed, decode}) {
-    const auto device = Device::cpu(3, kCapacity);
+    const auto device = Device::cpu(3);
     const AttentionInput input(*device, sizes, kSeed, 0, true);
     const AttentionArgs args = input.args(0);
     const AttentionPlan plan = plan_attention(args, 3);
@@ -130,7 +128,7 @@ TEST(Attention, PathsAgreeBitwise) {
 // A row must not even multiply what it does not see by zero.
 TEST(Attention, InfiniteValuesOfLaterPositionsDoNotReachEarlierRows) {
   const AttentionSizes sizes{.slices = {{20, 140}}, .heads = 3, .head_size = 32};
-  const auto device = Device::cpu(2, kCapacity);
+  const auto device = Device::cpu(2);
   const AttentionInput input(*device, sizes, kSeed, 0, false);
   const AttentionArgs args = input.args(0);
   const Tensor before = attention(Exec(*device), args);
@@ -144,7 +142,7 @@ TEST(Attention, InfiniteValuesOfLaterPositionsDoNotReachEarlierRows) {
 }
 
 TEST(Attention, SplitsOnlyFewDecodeRowsAndCountsTheirMemory) {
-  const auto device = Device::cpu(1, kCapacity);
+  const auto device = Device::cpu(1);
   const AttentionSizes decode{.slices = {{1, 2048}}, .heads = 9, .kv_heads = 3, .head_size = 64};
   const AttentionInput one(*device, decode, kSeed, 0, false);
   EXPECT_EQ(plan_attention(one.args(0), 1).split_floats, 0);
@@ -158,7 +156,7 @@ TEST(Attention, SplitsOnlyFewDecodeRowsAndCountsTheirMemory) {
 }
 
 TEST(Attention, RefusesWhatDoesNotFitTogether) {
-  const auto device = Device::cpu(1, kCapacity);
+  const auto device = Device::cpu(1);
   const AttentionInput input(*device, {.slices = {{2, 20}, {3, 40}}, .heads = 4, .kv_heads = 2, .head_size = 8}, kSeed,
                              0, false);
   const auto refuses = [&](auto&& change) {

@@ -15,7 +15,7 @@
 namespace ridge {
 namespace {
 
-std::vector<KvAppendPosition> paths_of_this_cpu() {
+std::vector<KvAppendPosition> kv_append_paths() {
   std::vector<KvAppendPosition> paths = {kv_append_position_portable};
   if (cpu_path_supported(CpuPath::avx2)) paths.push_back(kv_append_position_avx2);
   if (cpu_path_supported(CpuPath::avx512)) paths.push_back(kv_append_position_avx512);
@@ -30,7 +30,7 @@ TEST(KvAppend, PathsRoundAsTheScalarConversionDoes) {
                                 0x1p-25F,  0x1.8p-25F, 0x1p-26F, 0x1.8p-24F,     6.09e-05F,      6.1e-05F,
                                 NAN,       3.14159F,   -2.71828F};
   const auto count = static_cast<std::int64_t>(x.size());
-  for (const KvAppendPosition append : paths_of_this_cpu()) {
+  for (const KvAppendPosition append : kv_append_paths()) {
     std::vector<std::uint16_t> keys(x.size() * 3);
     std::vector<std::uint16_t> values(x.size() * 3);
     append({.keys = x.data(),

@@ -20,8 +20,6 @@ namespace ridge {
 namespace {
 
 constexpr Format kBlocks[] = {Format::q4_0, Format::q4_1, Format::q8_0};
-constexpr std::size_t kCapacity = std::size_t{1} << 28;
-
 // Rows of random bytes as the file would hold them: integers of every value, scales and minima finite.
 std::vector<std::byte> random_rows(Format format, std::int64_t n, std::int64_t k, PhiloxStream& random) {
   const auto row = static_cast<std::size_t>(row_bytes(format, k));
@@ -96,7 +94,7 @@ void make_extreme(std::vector<float>& x, std::int64_t k) {
 }
 
 TEST(Linear, EveryPathGivesTheSameBits) {
-  const auto device = Device::cpu(1, kCapacity);
+  const auto device = Device::cpu(1);
   PhiloxStream random(7);
   for (const FormatInfo& info : format_table()) {
     for (const std::int64_t rows : {1, 2, 3, 4, 5, 7, 8, 12, 15, 19}) {
@@ -134,7 +132,7 @@ InputGroup input_group(const std::vector<std::byte>& panels, std::int64_t rows, 
 
 // The same sum in double over the quantised input: what remains is the rounding of three operations a group.
 void expect_integers_exact(const Path& path, Format format, std::int64_t rows, PhiloxStream& random) {
-  const auto device = Device::cpu(1, kCapacity);
+  const auto device = Device::cpu(1);
   const std::int64_t n = 18;
   const std::int64_t k = 576;
   const Weight weight = pack_weight(Exec(*device), format, n, k, random_rows(format, n, k, random));
@@ -190,7 +188,7 @@ TEST(Linear, QuantisedInputIsWithinHalfAStep) {
 }
 
 TEST(Linear, InputThatIsNotFiniteMakesItsRowNan) {
-  const auto device = Device::cpu(1, kCapacity);
+  const auto device = Device::cpu(1);
   PhiloxStream random(3);
   for (const Path& path : kPaths) {
     if (!cpu_path_supported(path.path)) continue;
@@ -213,7 +211,7 @@ TEST(Linear, InputThatIsNotFiniteMakesItsRowNan) {
 
 TEST(Linear, RowsDoNotDependOnTheirCompany) {
   PhiloxStream random(5);
-  const auto device = Device::cpu(3, kCapacity);
+  const auto device = Device::cpu(3);
   const Exec exec(*device);
   const std::int64_t k = 576;
   for (const FormatInfo& info : format_table()) {
@@ -230,7 +228,7 @@ TEST(Linear, RowsDoNotDependOnTheirCompany) {
 
 TEST(Linear, UnpackedRowsAreThoseOfTheFile) {
   PhiloxStream random(17);
-  const auto device = Device::cpu(2, kCapacity);
+  const auto device = Device::cpu(2);
   for (const FormatInfo& info : format_table()) {
     for (const std::int64_t n : {1, 15, 16, 17, 33}) {
       const std::int64_t k = 96;
@@ -249,7 +247,7 @@ TEST(Linear, UnpackedRowsAreThoseOfTheFile) {
 }
 
 TEST(Linear, PackRefusesSizesThatDoNotFit) {
-  const auto device = Device::cpu(1, kCapacity);
+  const auto device = Device::cpu(1);
   const Exec exec(*device);
   constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
   EXPECT_THROW(static_cast<void>(packed_bytes(Format::f32, kHuge, 32)), Error);

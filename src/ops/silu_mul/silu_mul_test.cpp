@@ -16,7 +16,7 @@
 namespace ridge {
 namespace {
 
-std::vector<SiluMulRun> paths_of_this_cpu() {
+std::vector<SiluMulRun> silu_mul_paths() {
   std::vector<SiluMulRun> paths = {silu_mul_run_portable};
   if (cpu_path_supported(CpuPath::avx2)) paths.push_back(silu_mul_run_avx2);
   if (cpu_path_supported(CpuPath::avx512)) paths.push_back(silu_mul_run_avx512);
@@ -49,7 +49,7 @@ TEST(SiluMul, PathsAgreeBitwiseOnEveryKindOfFloat) {
   const auto count = static_cast<std::int64_t>(gate.size());
   std::vector<float> expected(gate.size());
   silu_mul_run_portable(gate.data(), up.data(), count, expected.data());
-  for (const SiluMulRun run : paths_of_this_cpu()) {
+  for (const SiluMulRun run : silu_mul_paths()) {
     std::vector<float> y(gate.size(), -1.0F);
     run(gate.data(), up.data(), count, y.data());
     for (std::size_t i = 0; i < gate.size(); ++i) {
@@ -75,7 +75,7 @@ TEST(SiluMul, ExponentialKeepsItsErrorBoundOverItsRange) {
 
 TEST(SiluMul, NanStaysNanAndInfinityHasItsLimits) {
   const float infinity = std::numeric_limits<float>::infinity();
-  for (const SiluMulRun run : paths_of_this_cpu()) {
+  for (const SiluMulRun run : silu_mul_paths()) {
     const float gate[4] = {std::numeric_limits<float>::quiet_NaN(), infinity, 200, -1e30F};
     const float up[4] = {1, 1, 1, 1};
     float y[4] = {};

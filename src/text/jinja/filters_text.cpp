@@ -138,7 +138,7 @@ Value indent(Interpreter& in, const Value& value, const Args& args) {
   return Value::text(std::move(out), value.is_safe());
 }
 
-Value truncate(Interpreter& in, const Value& value, const Args& args) {
+Value truncate_text(Interpreter& in, const Value& value, const Args& args) {
   const Bound bound("truncate", args, {"length", "killwords", "end", "leeway"});
   if (!value.is_text()) type_error("truncate: a str is required, not {}", value.type_name());
   const std::string end = bound.has(2) ? bound.need_text(2) : "...";
@@ -251,7 +251,7 @@ Filter find_text_filter(std::string_view name) {
       {"title", title},
       {"tojson", to_json_filter},
       {"trim", trim},
-      {"truncate", truncate},
+      {"truncate", truncate_text},
       {"upper", upper},
       {"urlencode", url_encode},
       {"wordcount", word_count},

@@ -9,8 +9,6 @@
 namespace ridge::jinja {
 namespace {
 
-constexpr std::size_t kNowhere = std::string_view::npos;
-
 // All line ends become "\n", and one at the end of the template goes.
 std::string normalized(std::string_view source) {
   std::string out;
@@ -50,16 +48,16 @@ class Lexer {
   void skip_space() { advance(unicode::leading(source_.substr(at_))); }
 
   [[nodiscard]] std::size_t find_tag() const {
-    for (std::size_t at = source_.find('{', at_); at != kNowhere; at = source_.find('{', at + 1)) {
+    for (std::size_t at = source_.find('{', at_); at != std::string_view::npos; at = source_.find('{', at + 1)) {
       if (at + 1 < source_.size() && (source_[at + 1] == '%' || source_[at + 1] == '{' || source_[at + 1] == '#'))
         return at;
     }
-    return kNowhere;
+    return std::string_view::npos;
   }
 
   void text_and_tag() {
     const std::size_t tag = find_tag();
-    if (tag == kNowhere) {
+    if (tag == std::string_view::npos) {
       push(TokenKind::kData, std::string(source_.substr(at_)));
       advance(source_.size() - at_);
       return;
@@ -87,7 +85,7 @@ class Lexer {
     if (sign == '-') {
       text.remove_suffix(unicode::trailing(text));
     } else if (sign == 0 && !variable) {
-      const std::size_t line_begin = text.rfind('\n') == kNowhere ? 0 : text.rfind('\n') + 1;
+      const std::size_t line_begin = text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1;
       const std::string_view indent = text.substr(line_begin);
       const bool blank = !indent.empty() && unicode::leading(indent) == indent.size();
       if (blank && (line_begin > 0 || line_starting_)) text = text.substr(0, line_begin);
@@ -113,7 +111,7 @@ class Lexer {
 
   void comment() {
     const std::size_t end = source_.find("#}", at_);
-    if (end == kNowhere) fail("Missing end of comment tag");
+    if (end == std::string_view::npos) fail("Missing end of comment tag");
     const char before = end > at_ ? source_[end - 1] : '\0';
     advance(end - at_ - (before == '-' || before == '+' ? 1 : 0));
     take_end("#}", true);
@@ -135,7 +133,7 @@ class Lexer {
   }
 
   void raw_text() {
-    for (std::size_t tag = source_.find("{%", at_); tag != kNowhere; tag = source_.find("{%", tag + 1)) {
+    for (std::size_t tag = source_.find("{%", at_); tag != std::string_view::npos; tag = source_.find("{%", tag + 1)) {
       const char sign = sign_at(tag + 2);
       std::size_t at = tag + 2 + (sign != 0 ? 1 : 0);
       at += unicode::leading(source_.substr(at));

@@ -12,13 +12,13 @@ namespace {
 // Smaller than the default ones, so that reaching them is quick under sanitizers too.
 constexpr Limits kSmall{.max_steps = 400'000, .max_output_bytes = std::size_t{8} << 20};
 
-std::string rendered(std::string_view source, const Limits& limits = kSmall) {
+std::string rendered_within(std::string_view source, const Limits& limits = kSmall) {
   return Template(source).render(Json::object(), {.limits = limits, .now = std::nullopt});
 }
 
 std::string outcome(std::string_view source, const Limits& limits = kSmall) {
   try {
-    return "rendered " + std::to_string(rendered(source, limits).size()) + " bytes";
+    return "rendered " + std::to_string(rendered_within(source, limits).size()) + " bytes";
   } catch (const TemplateError& error) {
     return error.kind() == ErrorKind::kLimit ? "limit" : error.what();
   }
@@ -127,16 +127,18 @@ TEST(Limits, ADeepChainOfNamespacesIsNotPrinted) {
 
 // A value may hold itself through a namespace, a macro or a loop; all is freed at the end (asan sees leaks).
 TEST(Limits, CyclesAreFreed) {
-  EXPECT_EQ(rendered("{% set ns = namespace() %}{% set ns.me = [ns] %}{{ ns }}"),
+  EXPECT_EQ(rendered_within("{% set ns = namespace() %}{% set ns.me = [ns] %}{{ ns }}"),
             "<Namespace {'me': [<Namespace {...}>]}>");
-  EXPECT_EQ(rendered("{% set ns = namespace() %}{% for x in [1] %}{% set ns.l = loop %}{% set _ = loop.changed(loop) %}"
-                     "{% endfor %}{{ ns.l.index }}"),
+  EXPECT_EQ(rendered_within(
+                "{% set ns = namespace() %}{% for x in [1] %}{% set ns.l = loop %}{% set _ = loop.changed(loop) %}"
+                "{% endfor %}{{ ns.l.index }}"),
             "1");
-  EXPECT_EQ(rendered("{% set ns = namespace() %}{% macro m() %}{% set ns.c = caller %}{% endmacro %}"
-                     "{% call m() %}x{% endcall %}{{ ns.c() }}"),
+  EXPECT_EQ(rendered_within("{% set ns = namespace() %}{% macro m() %}{% set ns.c = caller %}{% endmacro %}"
+                            "{% call m() %}x{% endcall %}{{ ns.c() }}"),
             "x");
-  EXPECT_EQ(rendered("{% macro a() %}{{ b is defined }}{% endmacro %}{% macro b() %}{{ a() }}{% endmacro %}{{ b() }}"),
-            "True");
+  EXPECT_EQ(
+      rendered_within("{% macro a() %}{{ b is defined }}{% endmacro %}{% macro b() %}{{ a() }}{% endmacro %}{{ b() }}"),
+      "True");
   EXPECT_EQ(
       outcome("{% set ns = namespace() %}{% for i in range(20000) %}{% set ns.n = namespace(n=ns.n) %}{% endfor %}")
           .substr(0, 8),

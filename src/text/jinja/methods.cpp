@@ -80,21 +80,21 @@ Value float_is_integer(const Value& self, const Args& args, Budget& /*budget*/) 
   return Value::boolean(std::isfinite(value) && std::floor(value) == value);
 }
 
-struct Named {
+struct Method {
   std::string_view name;
   Call call;
 };
 
-constexpr Named kDict[] = {
+constexpr Method kDict[] = {
     {"get", dict_get}, {"items", dict_items}, {"keys", dict_keys}, {"values", dict_values}, {"copy", copy}};
-constexpr Named kList[] = {{"count", sequence_count}, {"index", sequence_index}, {"copy", copy}};
-constexpr Named kTuple[] = {{"count", sequence_count}, {"index", sequence_index}};
-constexpr Named kInt[] = {{"bit_length", bit_length}};
-constexpr Named kFloat[] = {{"is_integer", float_is_integer}};
+constexpr Method kList[] = {{"count", sequence_count}, {"index", sequence_index}, {"copy", copy}};
+constexpr Method kTuple[] = {{"count", sequence_count}, {"index", sequence_index}};
+constexpr Method kInt[] = {{"bit_length", bit_length}};
+constexpr Method kFloat[] = {{"is_integer", float_is_integer}};
 
 template <std::size_t N>
-Call find(const Named (&table)[N], std::string_view name) {
-  for (const Named& entry : table) {
+Call find(const Method (&table)[N], std::string_view name) {
+  for (const Method& entry : table) {
     if (entry.name == name) return entry.call;
   }
   return nullptr;

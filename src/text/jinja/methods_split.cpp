@@ -9,15 +9,13 @@
 namespace ridge::jinja {
 namespace {
 
-constexpr std::size_t kNowhere = std::string_view::npos;
-
 using Pieces = std::vector<std::string_view>;
 
 Pieces split_by(std::string_view text, std::string_view separator, std::size_t most) {
   Pieces pieces;
   while (pieces.size() < most) {
     const std::size_t at = find_text(text, separator, 0);
-    if (at == kNowhere) break;
+    if (at == std::string_view::npos) break;
     pieces.push_back(text.substr(0, at));
     text.remove_prefix(at + separator.size());
   }
@@ -30,7 +28,7 @@ Pieces split_by_from_right(std::string_view text, std::string_view separator, st
   Pieces pieces;
   while (pieces.size() < most) {
     const std::size_t at = text.rfind(separator);
-    if (at == kNowhere) break;
+    if (at == std::string_view::npos) break;
     pieces.push_back(text.substr(at + separator.size()));
     text = text.substr(0, at);
   }
@@ -67,7 +65,7 @@ Pieces split_words(std::string_view text, std::size_t most) {
 
 // From the right only the first `most` words count; the rest stays one piece.
 Pieces split_words_from_right(std::string_view text, std::size_t most) {
-  Pieces words = split_words(text, kNowhere);
+  Pieces words = split_words(text, std::string_view::npos);
   if (words.size() <= most) return words;
   const std::size_t joined = words.size() - most;
   const std::string_view last = words[joined - 1];
@@ -83,7 +81,7 @@ Value split_text(const Value& self, const Args& args, Budget& budget, bool from_
   const std::string* separator = bound.text(0);
   if (separator != nullptr && separator->empty()) raise(ErrorKind::kRuntime, "empty separator");
   const std::int64_t limit = bound.integer(1, -1);
-  const std::size_t most = limit < 0 ? kNowhere : static_cast<std::size_t>(limit);
+  const std::size_t most = limit < 0 ? std::string_view::npos : static_cast<std::size_t>(limit);
   budget.text(text.size());
   Pieces pieces;
   if (separator == nullptr) {
@@ -134,10 +132,10 @@ Value replace_text(const std::string& text, const std::string& old, const std::s
   budget.text(text.size());
   std::string out;
   std::size_t done = 0;
-  auto left = count < 0 ? kNowhere : static_cast<std::size_t>(count);
+  auto left = count < 0 ? std::string_view::npos : static_cast<std::size_t>(count);
   for (std::size_t from = 0; left > 0 && from <= text.size(); --left) {
     const std::size_t at = find_text(text, old, from);
-    if (at == kNowhere) break;
+    if (at == std::string_view::npos) break;
     out.append(text, done, at - done).append(with);
     done = at + old.size();
     from = done;

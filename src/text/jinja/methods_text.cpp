@@ -13,8 +13,6 @@
 namespace ridge::jinja {
 namespace {
 
-constexpr std::size_t kNowhere = std::string_view::npos;
-
 Value same_kind(const Value& self, std::string text) {
   return Value::text(std::move(text), self.is_safe());
 }
@@ -91,7 +89,7 @@ std::vector<std::size_t> occurrences(std::string_view text, std::string_view nee
   std::vector<std::size_t> found;
   for (std::size_t at = 0; found.size() < most;) {
     at = find_text(text, needle, at);
-    if (at == kNowhere) break;
+    if (at == std::string_view::npos) break;
     found.push_back(at);
     at += needle.size();
   }
@@ -109,12 +107,12 @@ Value find_at(const Value& self, const Args& args, Budget& budget, bool last, bo
   const std::string& needle = bound.need_text(0);
   const auto range = window(self, bound, budget);
   const std::string_view text = self.as_text();
-  std::size_t at = kNowhere;
+  std::size_t at = std::string_view::npos;
   if (range) {
     const std::string_view part = text.substr(range->first, range->second - range->first);
     at = last ? find_last(part, needle, budget) : find_text(part, needle, 0);
   }
-  if (at != kNowhere) return Value::integer_of(unicode::length(text.substr(0, range->first + at)));
+  if (at != std::string_view::npos) return Value::integer_of(unicode::length(text.substr(0, range->first + at)));
   if (must) raise(ErrorKind::kRuntime, "substring not found");
   return Value::integer(-1);
 }
@@ -139,7 +137,7 @@ Value count(const Value& self, const Args& args, Budget& budget) {
   const std::string_view part = std::string_view(self.as_text()).substr(range->first, range->second - range->first);
   if (needle.empty()) return Value::integer_of(unicode::length(part) + 1);
   budget.values(part.size() / needle.size());
-  return Value::integer_of(occurrences(part, needle, kNowhere).size());
+  return Value::integer_of(occurrences(part, needle, std::string_view::npos).size());
 }
 
 Value replace(const Value& self, const Args& args, Budget& budget) {
@@ -186,8 +184,8 @@ Value partition_at(const Value& self, const Args& args, Budget& budget, bool las
   budget.text(text.size());
   const std::size_t at = last ? find_last(text, separator, budget) : find_text(text, separator, 0);
   const auto part = [&](std::string piece) { return same_kind(self, std::move(piece)); };
-  if (at == kNowhere && last) return Value::tuple({part(""), part(""), self});
-  if (at == kNowhere) return Value::tuple({self, part(""), part("")});
+  if (at == std::string_view::npos && last) return Value::tuple({part(""), part(""), self});
+  if (at == std::string_view::npos) return Value::tuple({self, part(""), part("")});
   return Value::tuple({part(text.substr(0, at)), part(separator), part(text.substr(at + separator.size()))});
 }
 Value partition(const Value& self, const Args& args, Budget& budget) {
